@@ -1,0 +1,17 @@
+//! **outflank** is an Othello (Reversi) engine that other programs drive over stdin and stdout.
+//!
+//! What is where, lowest first; a module uses only those above it in this list:
+//!
+//! - [`board`]: discs as two bitboards, moves, flips, stability, symmetry. No colours.
+//! - [`game`]: a game with colours, history, passes, undo and result.
+//! - [`notation`]: text forms of moves, boards and games, and their one error type.
+//! - [`score`]: the one scale of values.
+//! - [`search`]: limits, the search itself and its reports.
+//! - [`engine`]: options, table, threads and searches in the background.
+
+pub mod board;
+pub mod engine;
+pub mod game;
+pub mod notation;
+pub mod score;
+pub mod search;

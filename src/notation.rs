@@ -1,0 +1,9 @@
+//! Text forms of moves, boards and games, each with the grammar that reads it (nom).
+
+pub mod diagram;
+pub mod error;
+pub mod moves;
+pub mod obf;
+pub mod position;
+
+pub use error::SyntaxError;

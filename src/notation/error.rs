@@ -1,0 +1,125 @@
+//! The one error of every grammar: what was expected, where, and what stood there.
+
+use nom::error::{ErrorKind, FromExternalError};
+use nom::{IResult, Parser};
+use std::borrow::Cow;
+use std::fmt;
+
+/// What a grammar expected at the start of `rest`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expected<'a> {
+    /// The input from the place of the error on.
+    pub rest: &'a str,
+    /// Names what would have been right there, or says what is wrong.
+    pub what: Cow<'static, str>,
+    /// Is `what` a whole message rather than the name of something expected?
+    pub complete: bool,
+}
+
+/// The result of a parser of this crate.
+pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
+
+impl<'a> nom::error::ParseError<&'a str> for Expected<'a> {
+    fn from_error_kind(rest: &'a str, _: ErrorKind) -> Self {
+        Expected { rest, what: Cow::Borrowed("something else"), complete: false }
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+impl<'a, E: fmt::Display> FromExternalError<&'a str, E> for Expected<'a> {
+    fn from_external_error(rest: &'a str, _: ErrorKind, error: E) -> Self {
+        Expected { rest, what: Cow::Owned(error.to_string()), complete: true }
+    }
+}
+
+/// Runs `parser` and, where it fails softly, says what was expected at its start.
+pub fn expect<'a, T>(
+    what: &'static str,
+    mut parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+) -> impl Parser<&'a str, Output = T, Error = Expected<'a>> {
+    move |input: &'a str| {
+        parser.parse(input).map_err(|error| match error {
+            nom::Err::Error(_) => {
+                nom::Err::Error(Expected { rest: input, what: what.into(), complete: false })
+            }
+            other => other,
+        })
+    }
+}
+
+/// A final error with a whole message about the input at `rest`.
+pub fn refuse<'a, T>(rest: &'a str, message: impl Into<Cow<'static, str>>) -> Parsed<'a, T> {
+    Err(nom::Err::Failure(Expected { rest, what: message.into(), complete: true }))
+}
+
+/// An error in one line of text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SyntaxError {
+    /// Where, counted in characters from 1.
+    pub column: usize,
+    /// What was expected and what stood there, or what is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at column {}", self.message, self.column)
+    }
+}
+
+impl std::error::Error for SyntaxError {}
+
+impl SyntaxError {
+    /// An error with a whole message about the part of `line` that starts at `rest`, a suffix
+    /// of it.
+    pub fn at(line: &str, rest: &str, message: impl Into<String>) -> SyntaxError {
+        let offset = line.len().saturating_sub(rest.len());
+        let before = line.get(..offset).unwrap_or(line);
+        SyntaxError { column: before.chars().count() + 1, message: message.into() }
+    }
+
+    fn from_expected(line: &str, error: Expected<'_>) -> SyntaxError {
+        let message = if error.complete {
+            error.what.into_owned()
+        } else {
+            format!("expected {}, found {}", error.what, excerpt(error.rest))
+        };
+        SyntaxError::at(line, error.rest, message)
+    }
+}
+
+/// Runs a parser over a whole line; what it leaves must be blank.
+///
+/// # Errors
+/// The place of the first thing that does not fit.
+pub fn parse_all<'a, T>(
+    line: &'a str,
+    mut parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+) -> Result<T, SyntaxError> {
+    match parser.parse(line) {
+        Ok((rest, value)) if rest.trim_start().is_empty() => Ok(value),
+        Ok((rest, _)) => {
+            let rest = rest.trim_start();
+            let message = format!("expected the end of the line, found {}", excerpt(rest));
+            Err(SyntaxError::at(line, rest, message))
+        }
+        Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
+            Err(SyntaxError::from_expected(line, error))
+        }
+        Err(nom::Err::Incomplete(_)) => Err(SyntaxError::at(line, "", "the line is incomplete")),
+    }
+}
+
+/// The first word of `rest` in quotes, shortened, safe to print in one line.
+fn excerpt(rest: &str) -> String {
+    const LONGEST: usize = 20;
+    let Some(word) = rest.split_whitespace().next() else { return "the end of the line".into() };
+    let mut shown: String = word.chars().take(LONGEST).flat_map(char::escape_default).collect();
+    if word.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    format!("'{shown}'")
+}

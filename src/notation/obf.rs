@@ -1,0 +1,108 @@
+//! OBF: one position a line with the scores of its moves, the form of endgame test suites.
+
+use super::error::{Parsed, SyntaxError, expect, parse_all};
+use super::moves::a_move;
+use super::position::position;
+use crate::game::{Game, Move};
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::{char, i32, multispace0};
+use nom::combinator::{map, opt, rest, value};
+use nom::multi::many0;
+use nom::sequence::{preceded, separated_pair, terminated};
+
+/// One line of an OBF file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// The position.
+    pub game: Game,
+    /// Scores in discs from the view of the side to move, best first; `None` where the file has
+    /// a score (`??`) but does not say which move reaches it.
+    pub scores: Vec<(Option<Move>, i32)>,
+    /// The text after `%`, blank if there is none.
+    pub comment: String,
+}
+
+impl Record {
+    /// The best score, if the line has one (discs).
+    pub fn best_score(&self) -> Option<i32> {
+        self.scores.iter().map(|(_, score)| *score).max()
+    }
+
+    /// The score of one move, if the line has it (discs).
+    pub fn score_of(&self, mv: Move) -> Option<i32> {
+        self.scores.iter().find(|(scored, _)| *scored == Some(mv)).map(|(_, score)| *score)
+    }
+}
+
+/// Reads one line; `None` for a blank line or one that is only a comment.
+///
+/// # Errors
+/// The place of the first thing that does not fit.
+pub fn parse_line(line: &str) -> Result<Option<Record>, SyntaxError> {
+    let text = line.trim();
+    if text.is_empty() || text.starts_with('%') || text.starts_with('#') {
+        return Ok(None);
+    }
+    parse_all(line.trim_end(), preceded(multispace0, record)).map(Some)
+}
+
+fn record(input: &str) -> Parsed<'_, Record> {
+    let (input, (board, colour)) = position(input)?;
+    let (input, _) = opt(preceded(multispace0, char(';'))).parse(input)?;
+    let (input, scores) = many0(preceded(multispace0, scored_move)).parse(input)?;
+    let comment = preceded((multispace0, char('%')), rest);
+    let (input, comment) = opt(comment).parse(input)?;
+    let record = Record {
+        game: Game::from_position(board, colour),
+        scores: scores.into_iter().flatten().collect(),
+        comment: comment.unwrap_or_default().trim().to_string(),
+    };
+    Ok((input, record))
+}
+
+/// `A2:+38;`, `??:+4;`; the filler `--:-127;` gives `None`.
+fn scored_move(input: &str) -> Parsed<'_, Option<(Option<Move>, i32)>> {
+    let mv = alt((value(None, tag("??")), map(a_move, Some)));
+    let score = expect("a score (-64 to 64)", i32);
+    let scored = separated_pair(mv, char(':'), score);
+    map(terminated(scored, preceded(multispace0, char(';'))), |(mv, score)| {
+        (score.abs() <= 64).then_some((mv, score))
+    })
+    .parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    #[test]
+    fn a_line_of_a_suite() {
+        let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; --:-127; % FFO #1";
+        let record = parse_line(line).unwrap().unwrap();
+        let g8 = Move::Place(Square::parse("g8").unwrap());
+        assert_eq!(record.best_score(), Some(18));
+        assert_eq!(record.score_of(g8), Some(18));
+        assert_eq!(record.scores.len(), 2);
+        assert_eq!(record.comment, "FFO #1");
+    }
+
+    #[test]
+    fn unknown_moves_and_bare_positions() {
+        let board = "---XXXOO--OOOOOO-XOOOOOOXXOOOOOOXXOXOOOO--XOOOOO-XOOOOOO-OOOOOOO X";
+        let record = parse_line(&format!("{board}; ??:-64;")).unwrap().unwrap();
+        assert_eq!(record.scores, [(None, -64)]);
+        assert_eq!(parse_line(board).unwrap().unwrap().best_score(), None);
+        assert_eq!(parse_line("  % nothing").unwrap(), None);
+        assert_eq!(parse_line("").unwrap(), None);
+    }
+
+    #[test]
+    fn errors_name_the_column() {
+        assert_eq!(parse_line("--- X; A1:+3;").unwrap_err().column, 4);
+        let board = "---XXXOO--OOOOOO-XOOOOOOXXOOOOOOXXOXOOOO--XOOOOO-XOOOOOO-OOOOOOO X";
+        assert_eq!(parse_line(&format!("{board}; A1=3;")).unwrap_err().column, 69);
+    }
+}
