@@ -6,11 +6,13 @@
 //! - [`game`]: a game with colours, history, passes, undo and result.
 //! - [`notation`]: text forms of moves, boards and games, and their one error type.
 //! - [`score`]: the one scale of values.
+//! - [`eval`]: the value of a position without a search, from patterns of discs.
 //! - [`search`]: limits, the search itself and its reports.
 //! - [`engine`]: options, table, threads and searches in the background.
 
 pub mod board;
 pub mod engine;
+pub mod eval;
 pub mod game;
 pub mod notation;
 pub mod score;

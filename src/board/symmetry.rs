@@ -9,12 +9,24 @@ pub struct Symmetry(u8);
 
 impl Symmetry {
     /// All eight, the identity first.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry(0),
+        Symmetry(1),
+        Symmetry(2),
+        Symmetry(3),
+        Symmetry(4),
+        Symmetry(5),
+        Symmetry(6),
+        Symmetry(7),
+    ];
+
+    /// All eight, the identity first.
     pub fn all() -> impl Iterator<Item = Symmetry> {
-        (0..8).map(Symmetry)
+        Symmetry::ALL.into_iter()
     }
 
     /// Where a set of squares goes.
-    pub fn apply(self, squares: Bitboard) -> Bitboard {
+    pub const fn apply(self, squares: Bitboard) -> Bitboard {
         let mut bits = squares.0;
         if self.0 & 1 != 0 {
             bits = mirror_files(bits);
@@ -29,8 +41,8 @@ impl Symmetry {
     }
 
     /// Where one square goes.
-    pub fn apply_square(self, square: Square) -> Square {
-        Square::wrapping(self.apply(square.into()).0.trailing_zeros())
+    pub const fn apply_square(self, square: Square) -> Square {
+        Square::wrapping(self.apply(Bitboard(square.bit())).0.trailing_zeros())
     }
 
     /// The board turned as a whole.
@@ -49,19 +61,21 @@ impl Board {
     }
 }
 
-fn mirror_files(bits: u64) -> u64 {
+const fn mirror_files(bits: u64) -> u64 {
     bits.reverse_bits().swap_bytes()
 }
 
 /// Swaps rows and columns: 1×1, then 2×2, then 4×4 blocks across the a1–h8 diagonal.
-fn transpose(bits: u64) -> u64 {
-    let swap = |bits: u64, mask: u64, shift: u32| {
-        let difference = (bits ^ (bits >> shift)) & mask;
-        bits ^ difference ^ (difference << shift)
-    };
+const fn transpose(bits: u64) -> u64 {
     let bits = swap(bits, 0x00aa_00aa_00aa_00aa, 7);
     let bits = swap(bits, 0x0000_cccc_0000_cccc, 14);
     swap(bits, 0x0000_0000_f0f0_f0f0, 28)
+}
+
+/// Exchanges the bits of `mask` with those `shift` places higher.
+const fn swap(bits: u64, mask: u64, shift: u32) -> u64 {
+    let difference = (bits ^ (bits >> shift)) & mask;
+    bits ^ difference ^ (difference << shift)
 }
 
 #[cfg(test)]
