@@ -1,13 +1,22 @@
 //! The engine that every front end drives: options, table and threads, searches that run in the
 //! background. It prints nothing; callers hear of a search through events.
 
+use crate::eval::{Features, Weights};
 use crate::game::Game;
-use crate::search::{Info, Limits, Report};
+use crate::score::Score;
+use crate::search::tt::Table;
+use crate::search::{Environment, Info, Level, Limits, Report, search};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// What a running search tells its caller, in order. `Done` comes exactly once, last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A line of a completed iteration.
+    /// A line of a completed iteration, or a bound on its way.
     Info(Info),
     /// The answer.
     Done(Report),
@@ -16,30 +25,72 @@ pub enum Event {
 /// Settings that hold until they are changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Search threads, 1 … 256.
+    /// Search threads, [`Options::THREADS`].
     pub threads: usize,
-    /// Size of the transposition table in MiB, 1 … 65,536.
+    /// Size of the transposition table in MiB, [`Options::HASH_MB`].
     pub hash_mb: usize,
-    /// Number of best moves to report, 1 … 60.
+    /// Number of best moves to report, [`Options::MULTIPV`].
     pub multipv: usize,
-    /// Level of a search without limits, 1 … 60.
+    /// Level of a search without limits, [`Options::LEVEL`].
     pub level: u32,
 }
 
+impl Options {
+    /// Range of `threads`.
+    pub const THREADS: RangeInclusive<usize> = 1..=256;
+    /// Range of `hash_mb`.
+    pub const HASH_MB: RangeInclusive<usize> = 1..=65_536;
+    /// Range of `multipv`.
+    pub const MULTIPV: RangeInclusive<usize> = 1..=60;
+    /// Range of `level`.
+    pub const LEVEL: RangeInclusive<u32> = Level::RANGE;
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { threads: 1, hash_mb: 64, multipv: 1, level: 12 }
+    }
+}
+
+/// A search's stack: a frame for each ply, generously.
+const STACK_BYTES: usize = 16 << 20;
+
 /// A search that runs in the background.
 #[derive(Debug)]
-pub struct Search {}
+pub struct Search {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
 
 impl Search {
     /// Tells the search to end with the last completed iteration. Returns at once; the answer
     /// comes as [`Event::Done`].
-    pub fn stop(&self) {}
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
+    }
+}
+
+impl Drop for Search {
+    /// Stops the search and waits for its end.
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            log::error!("a search thread ended abnormally");
+        }
+    }
 }
 
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
     options: Options,
+    table: Arc<Table>,
+    pool: Arc<ThreadPool>,
 }
 
 impl Engine {
@@ -48,7 +99,9 @@ impl Engine {
     /// # Errors
     /// One line saying what could not be set up (threads, memory).
     pub fn new(options: Options) -> Result<Engine, String> {
-        Ok(Engine { options })
+        let pool = Arc::new(thread_pool(options.threads)?);
+        let table = Arc::new(pool.install(|| Table::new(options.hash_mb))?);
+        Ok(Engine { options, table, pool })
     }
 
     /// The settings in force.
@@ -61,26 +114,76 @@ impl Engine {
     /// # Errors
     /// One line saying what could not be set up; the old settings then stay in force.
     pub fn set_options(&mut self, options: Options) -> Result<(), String> {
+        if options.threads != self.options.threads {
+            self.pool = Arc::new(thread_pool(options.threads)?);
+            self.options.threads = options.threads;
+        }
+        if options.hash_mb != self.options.hash_mb {
+            self.table = Arc::new(self.pool.install(|| Table::new(options.hash_mb))?);
+        }
         self.options = options;
         Ok(())
     }
 
     /// Forgets all earlier searches, so that the next one does not depend on them.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.pool.install(|| self.table.clear());
+    }
 
-    /// Value of the position without a search.
-    pub fn evaluate(&self, _game: &Game) -> crate::score::Score {
-        crate::score::Score::ZERO
+    /// Value of the position for the side to move without a search: the result if the game is
+    /// over.
+    pub fn evaluate(&self, game: &Game) -> Score {
+        let board = game.board();
+        if game.is_over() {
+            return Score::from_discs(board.final_score());
+        }
+        Weights::embedded().evaluate(&Features::of(board), board.empties().len())
     }
 
     /// Starts a search in the background. `on_event` runs on the search's thread. One search
     /// runs at a time: the caller waits for [`Event::Done`] before the next call.
+    ///
+    /// # Errors
+    /// One line if no thread can be started; `on_event` is then never called.
     pub fn go(
         &mut self,
-        _game: &Game,
-        _limits: Limits,
-        _on_event: impl FnMut(Event) + Send + 'static,
-    ) -> Search {
-        Search {}
+        game: &Game,
+        limits: Limits,
+        mut on_event: impl FnMut(Event) + Send + 'static,
+    ) -> Result<Search, String> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (board, options) = (game.board(), self.options.clone());
+        let (table, pool, stopped) = (self.table.clone(), self.pool.clone(), stop.clone());
+        let run = move || {
+            let environment = Environment {
+                table: &table,
+                weights: Weights::embedded(),
+                stop: &stopped,
+                threads: options.threads,
+                multipv: options.multipv,
+            };
+            let report = pool.install(|| {
+                search(board, &limits, environment, &mut |info| on_event(Event::Info(info.clone())))
+            });
+            // An answer before `stop` would be taken for the answer to the next question.
+            while limits.infinite && !stopped.load(Relaxed) {
+                thread::park_timeout(Duration::from_millis(100));
+            }
+            on_event(Event::Done(report));
+        };
+        let thread = thread::Builder::new()
+            .name("search".into())
+            .spawn(run)
+            .map_err(|error| format!("no thread for the search: {error}"))?;
+        Ok(Search { stop, thread: Some(thread) })
     }
+}
+
+fn thread_pool(threads: usize) -> Result<ThreadPool, String> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK_BYTES)
+        .thread_name(|index| format!("search-{index}"))
+        .build()
+        .map_err(|error| format!("no pool of {threads} threads: {error}"))
 }

@@ -1,9 +1,35 @@
-//! The search: what a caller asks for and what it hears back.
+//! The search: iterative deepening over a principal variation search, exact at the end.
+//!
+//! - [`limits`], [`levels`]: what a caller asks for; [`report`]: what it hears back.
+//! - `root`: the moves of the root; `principal` and `null_window`: the two kinds of nodes above
+//!   the leaves; `quick`: the last plies of the midgame; `endgame` and `last_empties`: the exact
+//!   end. `split` shares a node among threads.
+//! - [`tt`]: the table; `ordering`, `parity`: which move first; `params`: every constant.
 
+mod deepening;
+mod endgame;
+mod last_empties;
+pub mod levels;
 pub mod limits;
+mod null_window;
+mod ordering;
+mod params;
+mod parity;
+mod position;
+mod principal;
+mod quick;
 pub mod report;
+mod root;
 pub mod selectivity;
+mod split;
+mod time;
+pub mod tt;
+mod window;
+mod worker;
 
+pub use deepening::{Environment, search};
+pub use levels::Level;
 pub use limits::{Clock, Limits};
 pub use report::{Bound, Info, Report};
 pub use selectivity::Selectivity;
+pub use window::Window;

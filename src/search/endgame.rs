@@ -1,0 +1,182 @@
+//! Exact scores with few empty squares, in discs for the side to move.
+//!
+//! All functions take a null window (`alpha`, `alpha + 1`) and return a bound, as in
+//! [`last_empties`](super::last_empties).
+
+use super::Selectivity;
+use super::last_empties::{self, NONE, touches};
+use super::params::{PARITY_ONLY_EMPTIES, POLL_EMPTIES, SOLVER_TABLE_EMPTIES, stability_alpha};
+use super::parity::Parity;
+use super::window::Window;
+use super::worker::Worker;
+use crate::board::{Bitboard, Board, Square};
+use crate::score::Score;
+use arrayvec::ArrayVec;
+
+/// A child of a solver node.
+#[derive(Clone, Copy)]
+struct Child {
+    board: Board,
+    square: Square,
+    score: i32,
+}
+
+impl Worker<'_> {
+    /// Bound on the exact score of a position.
+    pub(super) fn solve(&mut self, board: Board, alpha: i32) -> Option<i32> {
+        let empties = board.empties();
+        match empties.len() {
+            0..=4 => Some(last_empties::solve(board, alpha, &mut self.nodes)),
+            5..=PARITY_ONLY_EMPTIES => {
+                Some(self.solve_by_parity(board, alpha, empties, Parity::of(empties)))
+            }
+            _ => self.solve_by_mobility(board, alpha),
+        }
+    }
+
+    /// An upper bound that already fails low, from the discs the opponent can never lose.
+    #[inline(always)]
+    pub(super) fn stability_bound(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
+        if alpha < stability_alpha(empties) {
+            return None;
+        }
+        let bound = 64 - 2 * board.stable_opponent_discs().len() as i32;
+        (bound <= alpha).then_some(bound)
+    }
+
+    fn solve_by_mobility(&mut self, board: Board, alpha: i32) -> Option<i32> {
+        let empties = board.empties();
+        let count = empties.len();
+        if count >= POLL_EMPTIES {
+            self.poll()?;
+        }
+        if let Some(bound) = self.stability_bound(board, alpha, count) {
+            return Some(bound);
+        }
+        let moves = board.moves();
+        if moves.is_empty() {
+            return if board.pass().moves().is_empty() {
+                Some(board.final_score())
+            } else {
+                Some(-self.solve_by_mobility(board.pass(), -alpha - 1)?)
+            };
+        }
+        let keep = count >= SOLVER_TABLE_EMPTIES;
+        let window = Window::null(Score::from_discs(alpha));
+        let mut known = None;
+        if keep && let Some(entry) = self.shared.table.probe(board) {
+            if entry.covers(count, Selectivity::EXACT)
+                && let Some(value) = entry.cutoff(window)
+            {
+                return Some(value.centidiscs().div_euclid(100));
+            }
+            known = entry.moves[0];
+        }
+
+        let mut children = self.children(board, moves, Parity::of(empties), known);
+        let mut best = NONE;
+        let mut best_square = None;
+        for i in 0..children.len() {
+            let child = pick(&mut children, i);
+            let value = -self.solve(child.board, -alpha - 1)?;
+            if value > best {
+                (best, best_square) = (value, Some(child.square));
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        if keep {
+            let value = Score::from_discs(best);
+            self.shared.table.store(board, window, count, Selectivity::EXACT, value, best_square);
+        }
+        Some(best)
+    }
+
+    /// The positions after each move, scored: few replies first, then parity and corners.
+    #[inline(always)]
+    fn children(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        parity: Parity,
+        known: Option<Square>,
+    ) -> ArrayVec<Child, 64> {
+        let odd = parity.odd_squares();
+        let mut children = ArrayVec::new();
+        for square in moves {
+            let next = board.play(square, board.flips(square));
+            let replies = next.moves();
+            let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
+            let score = if known == Some(square) {
+                i32::MAX
+            } else {
+                2 * i32::from(Bitboard::CORNERS.has(square)) + i32::from(odd.has(square))
+                    - 2 * mobility
+            };
+            children.push(Child { board: next, square, score });
+        }
+        self.nodes += children.len() as u64;
+        children
+    }
+
+    fn solve_by_parity(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        empties: Bitboard,
+        parity: Parity,
+    ) -> i32 {
+        let count = empties.len();
+        if let Some(bound) = self.stability_bound(board, alpha, count) {
+            return bound;
+        }
+        let mut best = NONE;
+        let odd = empties & parity.odd_squares();
+        for squares in [odd, empties - odd] {
+            for square in squares {
+                if !touches(board, square) {
+                    continue;
+                }
+                let flips = board.flips(square);
+                if flips.is_empty() {
+                    continue;
+                }
+                self.nodes += 1;
+                let next = board.play(square, flips);
+                let parity = parity.toggled(square);
+                let value = if count == 5 {
+                    -last_empties::solve_4(next, -alpha - 1, parity, &mut self.nodes)
+                } else {
+                    -self.solve_by_parity(next, -alpha - 1, empties - square.into(), parity)
+                };
+                if value > best {
+                    best = value;
+                    if best > alpha {
+                        return best;
+                    }
+                }
+            }
+        }
+        if best != NONE {
+            best
+        } else if board.pass().moves().is_empty() {
+            board.final_score()
+        } else {
+            -self.solve_by_parity(board.pass(), -alpha - 1, empties, parity)
+        }
+    }
+}
+
+/// Brings the best of the children from `from` on to that place and returns it.
+#[inline(always)]
+fn pick(children: &mut [Child], from: usize) -> Child {
+    let mut chosen = from;
+    for i in from + 1..children.len() {
+        if children[i].score > children[chosen].score {
+            chosen = i;
+        }
+    }
+    children.swap(from, chosen);
+    children[from]
+}

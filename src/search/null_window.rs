@@ -1,0 +1,124 @@
+//! The nodes that only answer a question: is the value above `alpha`?
+
+use super::ordering::{MoveList, ScoredMove, list_moves, pick};
+use super::params::{ETC_DEPTH, QUICK_DEPTH, SOLVER_EMPTIES};
+use super::position::Position;
+use super::tt::Entry;
+use super::window::Window;
+use super::worker::Worker;
+use crate::board::Square;
+use crate::score::Score;
+
+impl Worker<'_> {
+    /// Fail-soft bound on the value of a position after `depth` plies. A depth of at least the
+    /// number of empties means a search to the end: the bound then is one on the exact result.
+    pub(super) fn null_window(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        alpha: Score,
+    ) -> Option<Score> {
+        let empties = position.empties();
+        let to_end = depth >= empties;
+        let board = position.board;
+        let window = Window::null(alpha);
+        if to_end && empties <= SOLVER_EMPTIES {
+            return self.solve(board, whole_discs(alpha)).map(Score::from_discs);
+        }
+        if depth <= QUICK_DEPTH {
+            return Some(self.quick(position, depth, window));
+        }
+        self.poll()?;
+        if let Some(bound) = self.stability_bound(board, whole_discs(alpha), empties) {
+            return Some(Score::from_discs(bound));
+        }
+        let moves = board.moves();
+        if moves.is_empty() {
+            return if board.pass().moves().is_empty() {
+                Some(Score::from_discs(board.final_score()))
+            } else {
+                Some(-self.null_window(&position.pass(), depth, (-window).alpha)?)
+            };
+        }
+        let depth = depth.min(empties);
+        let known = self.shared.table.probe(board);
+        if let Some(entry) = known
+            && entry.covers(depth, self.selectivity)
+            && let Some(value) = entry.cutoff(window)
+        {
+            return Some(value);
+        }
+        let mut moves = list_moves(position, moves);
+        if depth >= ETC_DEPTH
+            && let Some(value) = self.refuted_by_child(position, &moves, depth, window)
+        {
+            return Some(value);
+        }
+        self.score_moves(position, &mut moves, depth, known.as_ref());
+        let (value, best) = self.search_moves(position, &mut moves, depth, window)?;
+        self.shared.table.store(board, window, depth, self.selectivity, value, best);
+        Some(value)
+    }
+
+    fn search_moves(
+        &mut self,
+        position: &Position,
+        moves: &mut MoveList,
+        depth: u32,
+        window: Window,
+    ) -> Option<(Score, Option<Square>)> {
+        let mut best = (-Score::INFINITY, None);
+        for i in 0..moves.len() {
+            let Some(mv) = pick(moves, i) else { break };
+            let value = self.null_window_after(position, &mv, depth, window.alpha)?;
+            if value > best.0 {
+                best = (value, Some(mv.square));
+                if window.fails_high(value) {
+                    break;
+                }
+            }
+            if i == 0 && self.splits_at(position, depth) && moves.len() > 2 {
+                return self.search_in_parallel(position, moves, depth, window, best);
+            }
+        }
+        Some(best)
+    }
+
+    /// Bound on the value of one move of a node of this depth.
+    #[inline(always)]
+    pub(super) fn null_window_after(
+        &mut self,
+        position: &Position,
+        mv: &ScoredMove,
+        depth: u32,
+        alpha: Score,
+    ) -> Option<Score> {
+        self.nodes += 1;
+        let next = position.play(mv.square, mv.flips);
+        Some(-self.null_window(&next, depth - 1, (-Window::null(alpha)).alpha)?)
+    }
+
+    /// Enhanced transposition cutoff: a lower bound that fails high, from the table entries of
+    /// the children (Plaat et al., "Exploiting graph properties of game trees", 1996).
+    fn refuted_by_child(
+        &mut self,
+        position: &Position,
+        moves: &MoveList,
+        depth: u32,
+        window: Window,
+    ) -> Option<Score> {
+        self.nodes += moves.len() as u64;
+        moves.iter().find_map(|mv| {
+            let next = position.board.play(mv.square, mv.flips);
+            let entry: Entry = self.shared.table.probe(next)?;
+            let bound = -entry.upper;
+            (entry.covers(depth - 1, self.selectivity) && window.fails_high(bound)).then_some(bound)
+        })
+    }
+}
+
+/// The greatest whole number of discs that is not above `score`: results are whole, so one is
+/// above `score` exactly if it is above this.
+fn whole_discs(score: Score) -> i32 {
+    score.centidiscs().div_euclid(100)
+}

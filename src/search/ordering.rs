@@ -1,0 +1,76 @@
+//! In which order a node tries its moves.
+
+use super::params::{MOBILITY_COST, MOBILITY_COST_TO_END, ordering_depth, ordering_depth_to_end};
+use super::position::Position;
+use super::tt::Entry;
+use super::window::Window;
+use super::worker::Worker;
+use crate::board::{Bitboard, Square};
+use arrayvec::ArrayVec;
+
+/// A move with what it flips and how promising it is (higher is tried earlier).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScoredMove {
+    pub square: Square,
+    pub flips: Bitboard,
+    pub score: i32,
+}
+
+/// The moves of one node. No position has more than one a square.
+pub(super) type MoveList = ArrayVec<ScoredMove, 64>;
+
+/// Ordering scores of the table's moves: above every other.
+const TABLE_MOVES: [i32; 2] = [2_000_000, 1_000_000];
+
+/// The moves of a position, unordered.
+pub(super) fn list_moves(position: &Position, moves: Bitboard) -> MoveList {
+    moves
+        .into_iter()
+        .map(|square| ScoredMove { square, flips: position.board.flips(square), score: 0 })
+        .collect()
+}
+
+/// Brings the best of the moves from `from` on to that place and returns it.
+#[inline(always)]
+pub(super) fn pick(moves: &mut [ScoredMove], from: usize) -> Option<ScoredMove> {
+    let (mut best, mut chosen) = (*moves.get(from)?, from);
+    for (i, candidate) in moves.iter().enumerate().skip(from + 1) {
+        if candidate.score > best.score {
+            (best, chosen) = (*candidate, i);
+        }
+    }
+    moves.swap(from, chosen);
+    Some(best)
+}
+
+impl Worker<'_> {
+    /// Scores the moves of a node that will be searched `depth` plies deep.
+    pub(super) fn score_moves(
+        &mut self,
+        position: &Position,
+        moves: &mut MoveList,
+        depth: u32,
+        known: Option<&Entry>,
+    ) {
+        let empties = position.empties();
+        let to_end = depth >= empties;
+        let (search_depth, mobility_cost) = if to_end {
+            (ordering_depth_to_end(empties), MOBILITY_COST_TO_END)
+        } else {
+            (ordering_depth(depth), MOBILITY_COST)
+        };
+        let known = known.map_or([None; 2], |entry| entry.moves);
+        for mv in moves.iter_mut() {
+            if let Some(rank) = known.iter().position(|known| *known == Some(mv.square)) {
+                mv.score = TABLE_MOVES[rank];
+                continue;
+            }
+            self.nodes += 1;
+            let next = position.play(mv.square, mv.flips);
+            let value = -self.quick(&next, search_depth, Window::FULL);
+            let replies = next.board.moves();
+            let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
+            mv.score = value.centidiscs() - mobility_cost * mobility;
+        }
+    }
+}

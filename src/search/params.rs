@@ -1,0 +1,91 @@
+//! Every constant of the search in one place, with its unit and the reason for its value.
+//!
+//! "Depth" is the number of plies still to search; "empties" the number of empty squares of the
+//! node's board. Changing any of these changes the node count of `bench`.
+
+use crate::score::Score;
+
+/// With this many empties or fewer a search to the end leaves the evaluation and the main table
+/// behind: ordering by mobility and parity is cheaper than what they save.
+pub(super) const SOLVER_EMPTIES: u32 = 12;
+
+/// The solver stores and looks up positions with at least this many empties: below, a search
+/// costs less than the memory access.
+pub(super) const SOLVER_TABLE_EMPTIES: u32 = 9;
+
+/// With this many empties or fewer the solver tries moves in order of parity alone.
+pub(super) const PARITY_ONLY_EMPTIES: u32 = 6;
+
+/// Solver nodes with at least this many empties look for a stop: a smaller one is over within
+/// microseconds.
+pub(super) const POLL_EMPTIES: u32 = 9;
+
+/// Polls between two looks at the clock and the node limit. One poll stands for a few
+/// microseconds of work.
+pub(super) const POLLS_PER_CLOCK: u32 = 128;
+
+/// Up to this depth a search keeps no table: see `quick`.
+pub(super) const QUICK_DEPTH: u32 = 2;
+
+/// Nodes of at least this depth look for a child whose table entry already refutes them.
+pub(super) const ETC_DEPTH: u32 = 5;
+
+/// Nodes of at least this depth are shared among threads once their first move is searched.
+pub(super) const SPLIT_DEPTH: u32 = 7;
+/// The same for searches to the end, in empties: these are cheaper for their depth.
+pub(super) const SPLIT_EMPTIES: u32 = 15;
+
+/// Depth of the search that orders moves, by depth of the node.
+pub(super) fn ordering_depth(depth: u32) -> u32 {
+    match depth {
+        0..=5 => 0,
+        6..=10 => 1,
+        11..=15 => 2,
+        _ => 3,
+    }
+}
+
+/// The same for nodes that are searched to the end, by empties.
+pub(super) fn ordering_depth_to_end(empties: u32) -> u32 {
+    match empties {
+        0..=15 => 0,
+        16..=18 => 1,
+        19..=22 => 2,
+        _ => 3,
+    }
+}
+
+/// What each move left to the opponent costs when moves are ordered (centidiscs). Larger in
+/// searches to the end, where a small tree is worth more than a good guess.
+pub(super) const MOBILITY_COST: i32 = 30;
+/// See [`MOBILITY_COST`].
+pub(super) const MOBILITY_COST_TO_END: i32 = 150;
+
+/// Stability can refute a null window only if `alpha` is high: below this (discs) by empties, the
+/// test almost never succeeds and is left out.
+pub(super) fn stability_alpha(empties: u32) -> i32 {
+    match empties {
+        0..=8 => -14,
+        9..=12 => -4,
+        13..=17 => 6,
+        18..=22 => 16,
+        23..=28 => 26,
+        _ => 36,
+    }
+}
+
+/// Half the first window of an iteration around the last iteration's value.
+pub(super) const ASPIRATION: Score = Score::from_centidiscs(300);
+/// The same once the search goes to the end.
+pub(super) const ASPIRATION_TO_END: Score = Score::from_centidiscs(300);
+
+/// Iterations stop deepening this many plies before the end and go on with the solve: a deeper
+/// search costs about as much and answers less.
+pub(super) fn last_depth_before_solving(empties: u32) -> u32 {
+    match empties {
+        0..=10 => 1,
+        11..=16 => empties.saturating_sub(9),
+        17..=24 => empties.saturating_sub(10),
+        _ => empties.saturating_sub(11),
+    }
+}
