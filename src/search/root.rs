@@ -88,10 +88,12 @@ impl Worker<'_> {
                 on_fail(self, rank, value, bound, &line);
                 margin = margin + margin + margin;
                 let wide = Window::around(value, margin);
+                // The window only grows: entries of deeper searches in the table may make a
+                // value fail low in one window and high in the next.
                 if failed_low {
-                    window = Window { alpha: wide.alpha, beta: value + Score::from_centidiscs(1) };
+                    window.alpha = wide.alpha.min(window.alpha);
                 } else {
-                    window = Window { alpha: value - Score::from_centidiscs(1), beta: wide.beta };
+                    window.beta = wide.beta.max(window.beta);
                 }
             }
         }
