@@ -113,12 +113,16 @@ pub fn parse_all<'a, T>(
     }
 }
 
-/// The first word of `rest` in quotes, shortened, safe to print in one line.
+/// The first word of `rest` in quotes, or `the end of the line`.
 fn excerpt(rest: &str) -> String {
+    rest.split_whitespace().next().map_or_else(|| "the end of the line".into(), quoted)
+}
+
+/// `text` in quotes, shortened, safe to print in one line.
+pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 20;
-    let Some(word) = rest.split_whitespace().next() else { return "the end of the line".into() };
-    let mut shown: String = word.chars().take(LONGEST).flat_map(char::escape_default).collect();
-    if word.chars().nth(LONGEST).is_some() {
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
+    if text.chars().nth(LONGEST).is_some() {
         shown.push('…');
     }
     format!("'{shown}'")
