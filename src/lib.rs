@@ -10,6 +10,7 @@
 //! - [`engine`]: options, table, threads and searches in the background.
 
 pub mod board;
+pub mod cpu;
 pub mod engine;
 pub mod game;
 pub mod notation;
