@@ -26,6 +26,14 @@ pub struct Options {
     pub level: u32,
 }
 
+/// One thread a CPU, a table of 64 MiB, one line, level 21.
+impl Default for Options {
+    fn default() -> Options {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(256);
+        Options { threads, hash_mb: 64, multipv: 1, level: 21 }
+    }
+}
+
 /// A search that runs in the background.
 #[derive(Debug)]
 pub struct Search {}
