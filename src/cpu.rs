@@ -60,7 +60,7 @@ fn refuse(message: &'static str) -> ! {
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
-    use std::arch::x86_64::{__cpuid, __cpuid_count};
+    use std::arch::x86_64::{__cpuid_count, CpuidResult};
 
     /// What the CPU and the operating system say they support, a register each.
     #[derive(Default)]
@@ -85,24 +85,30 @@ mod x86_64 {
     impl Registers {
         fn read() -> Registers {
             let mut registers = Registers::default();
-            let last = __cpuid(0).eax;
-            let basic = __cpuid(1).ecx;
+            let last = cpuid(0, 0).eax;
+            let basic = cpuid(1, 0).ecx;
             registers.basic = basic;
             if basic & OSXSAVE != 0 {
                 registers.kept = kept_states();
             }
             if last >= 7 {
-                let leaf = __cpuid_count(7, 0);
+                let leaf = cpuid(7, 0);
                 registers.extended = [leaf.ebx, leaf.ecx, leaf.edx];
                 if leaf.eax >= 1 {
-                    registers.newer = __cpuid_count(7, 1).eax;
+                    registers.newer = cpuid(7, 1).eax;
                 }
             }
-            if __cpuid(0x8000_0000).eax >= 0x8000_0001 {
-                registers.amd = __cpuid(0x8000_0001).ecx;
+            if cpuid(0x8000_0000, 0).eax >= 0x8000_0001 {
+                registers.amd = cpuid(0x8000_0001, 0).ecx;
             }
             registers
         }
+    }
+
+    #[allow(unused_unsafe, reason = "newer compilers know that the instruction is safe")]
+    fn cpuid(leaf: u32, sub_leaf: u32) -> CpuidResult {
+        // SAFETY: every x86-64 CPU has the instruction.
+        unsafe { __cpuid_count(leaf, sub_leaf) }
     }
 
     fn kept_states() -> u32 {

@@ -10,9 +10,11 @@
 //! - [`engine`]: options, table, threads and searches in the background.
 
 pub mod board;
+pub mod commands;
 pub mod cpu;
 pub mod engine;
 pub mod game;
 pub mod notation;
+pub mod protocol;
 pub mod score;
 pub mod search;

@@ -97,9 +97,21 @@ impl SyntaxError {
 /// The place of the first thing that does not fit.
 pub fn parse_all<'a, T>(
     line: &'a str,
+    parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+) -> Result<T, SyntaxError> {
+    parse_tail(line, line, parser)
+}
+
+/// As [`parse_all`] for the part of `line` that starts at `tail`, a suffix of it.
+///
+/// # Errors
+/// The place in `line` of the first thing that does not fit.
+pub fn parse_tail<'a, T>(
+    line: &'a str,
+    tail: &'a str,
     mut parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
 ) -> Result<T, SyntaxError> {
-    match parser.parse(line) {
+    match parser.parse(tail) {
         Ok((rest, value)) if rest.trim_start().is_empty() => Ok(value),
         Ok((rest, _)) => {
             let rest = rest.trim_start();
@@ -114,7 +126,7 @@ pub fn parse_all<'a, T>(
 }
 
 /// The first word of `rest` in quotes, or `the end of the line`.
-fn excerpt(rest: &str) -> String {
+pub fn excerpt(rest: &str) -> String {
     rest.split_whitespace().next().map_or_else(|| "the end of the line".into(), quoted)
 }
 
