@@ -2,6 +2,7 @@
 
 mod bitboard;
 pub mod kernel;
+pub mod perft;
 mod square;
 pub mod stability;
 pub mod symmetry;

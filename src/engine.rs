@@ -47,8 +47,11 @@ impl Options {
 }
 
 impl Default for Options {
+    /// All cores, so that nobody has to ask for them.
     fn default() -> Options {
-        Options { threads: 1, hash_mb: 64, multipv: 1, level: 12 }
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let threads = cores.min(*Options::THREADS.end());
+        Options { threads, hash_mb: 64, multipv: 1, level: 12 }
     }
 }
 

@@ -11,9 +11,12 @@
 //! - [`engine`]: options, table, threads and searches in the background.
 
 pub mod board;
+pub mod commands;
+pub mod cpu;
 pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod notation;
+pub mod protocol;
 pub mod score;
 pub mod search;

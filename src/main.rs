@@ -1,1 +1,49 @@
-fn main() {}
+//! The program: its arguments choose between the protocol loop and a command of the shell.
+
+use clap::Parser;
+use outflank::commands::Command;
+use outflank::engine::{Engine, Options};
+use outflank::protocol::{self, Output};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// An Othello engine. Without a command it speaks UGI on stdin and stdout.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank                              then type: help
+  echo 'go movetime 1000' | outflank    one move from the start position
+  outflank perft 10                     check the move generator
+
+RUST_LOG=debug shows on stderr what the program receives.";
+
+fn main() -> ExitCode {
+    outflank::cpu::require_features();
+    env_logger::Builder::new()
+        .filter_level(log::LevelFilter::Off)
+        .parse_default_env()
+        .target(env_logger::Target::Stderr)
+        .init();
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Nobody reads any more: there is nothing left to do, and nobody to tell.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "outflank: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> io::Result<()> {
+    match &arguments.command {
+        None => protocol::run(Engine::new(Options::default()).map_err(io::Error::other)?),
+        Some(command) => command.run(&mut Output::stdout()),
+    }
+}

@@ -97,9 +97,21 @@ impl SyntaxError {
 /// The place of the first thing that does not fit.
 pub fn parse_all<'a, T>(
     line: &'a str,
+    parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+) -> Result<T, SyntaxError> {
+    parse_tail(line, line, parser)
+}
+
+/// As [`parse_all`] for the part of `line` that starts at `tail`, a suffix of it.
+///
+/// # Errors
+/// The place in `line` of the first thing that does not fit.
+pub fn parse_tail<'a, T>(
+    line: &'a str,
+    tail: &'a str,
     mut parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
 ) -> Result<T, SyntaxError> {
-    match parser.parse(line) {
+    match parser.parse(tail) {
         Ok((rest, value)) if rest.trim_start().is_empty() => Ok(value),
         Ok((rest, _)) => {
             let rest = rest.trim_start();
@@ -113,12 +125,16 @@ pub fn parse_all<'a, T>(
     }
 }
 
-/// The first word of `rest` in quotes, shortened, safe to print in one line.
-fn excerpt(rest: &str) -> String {
+/// The first word of `rest` in quotes, or `the end of the line`.
+pub fn excerpt(rest: &str) -> String {
+    rest.split_whitespace().next().map_or_else(|| "the end of the line".into(), quoted)
+}
+
+/// `text` in quotes, shortened, safe to print in one line.
+pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 20;
-    let Some(word) = rest.split_whitespace().next() else { return "the end of the line".into() };
-    let mut shown: String = word.chars().take(LONGEST).flat_map(char::escape_default).collect();
-    if word.chars().nth(LONGEST).is_some() {
+    let mut shown: String = text.chars().take(LONGEST).flat_map(char::escape_default).collect();
+    if text.chars().nth(LONGEST).is_some() {
         shown.push('…');
     }
     format!("'{shown}'")

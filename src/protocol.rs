@@ -1,0 +1,36 @@
+//! The protocol loop: lines come in on stdin, events from running jobs, answers go to stdout.
+//!
+//! The [`listener`] thread only reads; the loop below is the only thing that acts and the only
+//! one that writes. A [`session`] keeps the order of commands, whatever the dialect; a dialect,
+//! such as [`ugi`], knows the words.
+
+mod listener;
+mod output;
+mod perft;
+mod session;
+pub mod ugi;
+
+pub use output::Output;
+pub use perft::PerftReport;
+pub use session::{Core, Dialect, Event, Session, Turn};
+
+use crate::engine::Engine;
+use std::io;
+use std::sync::mpsc;
+use ugi::Ugi;
+
+/// Serves commands from stdin until `quit` or the end of input.
+///
+/// # Errors
+/// stdout cannot be written; [`io::ErrorKind::BrokenPipe`] if nobody reads it any more.
+pub fn run(engine: Engine) -> io::Result<()> {
+    let (sender, events) = mpsc::channel();
+    listener::start(sender.clone())?;
+    let mut session = Session::new(Core::new(engine, Output::stdout(), sender), Ugi);
+    while !session.is_finished() {
+        // The session holds a sender, so the channel cannot be closed.
+        let Ok(event) = events.recv() else { break };
+        session.handle(event)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! The native dialect: UGI, the Universal Game Interface, with a few more commands for people.
+
+mod command;
+mod go;
+mod grammar;
+mod options;
+mod reply;
+
+use super::{Core, Dialect, PerftReport, Turn};
+use crate::game::Game;
+use crate::notation::SyntaxError;
+use crate::search::{Info, Report};
+use command::{Command, Query};
+use options::Setting;
+use reply::{Reply, Response};
+use std::io;
+
+/// The dialect. It remembers nothing: all state is the session's.
+#[derive(Clone, Copy, Debug)]
+pub struct Ugi;
+
+impl Dialect for Ugi {
+    type Command = Result<Command, SyntaxError>;
+
+    fn read(&self, line: &str) -> Option<Self::Command> {
+        grammar::read(line).transpose()
+    }
+
+    fn overlong(&self) -> Self::Command {
+        Err(SyntaxError {
+            column: super::listener::LONGEST_LINE + 1,
+            message: "the line is too long, its rest is ignored".into(),
+        })
+    }
+
+    fn turn(&self, command: &Self::Command) -> Turn {
+        match command {
+            Ok(Command::IsReady | Command::Stop | Command::Quit) => Turn::Now,
+            Ok(Command::Query(_)) => Turn::NowIfPositionHolds,
+            _ => Turn::InOrder,
+        }
+    }
+
+    fn changes_position(&self, command: &Self::Command) -> bool {
+        matches!(command, Ok(Command::Position(_) | Command::NewGame))
+    }
+
+    fn execute(&mut self, core: &mut Core, command: Self::Command) -> io::Result<()> {
+        let command = match command {
+            Ok(command) => command,
+            Err(error) => return core.reply(Reply::Error(error.to_string())),
+        };
+        match command {
+            Command::Ugi => introduce(core),
+            Command::IsReady => core.reply(Reply::ReadyOk),
+            Command::NewGame => new_game(core),
+            Command::SetOption(setting) => set_option(core, &setting),
+            Command::Position(game) => set_position(core, game),
+            Command::Go(go) => match go.limits(core.game.colour(), core.engine.options().level) {
+                Ok(limits) => core.start_search(limits),
+                Err(error) => core.reply(Reply::Error(error.to_string())),
+            },
+            Command::Stop => {
+                core.stop();
+                Ok(())
+            }
+            Command::Query(query) => core.reply(Reply::Response(answer(&core.game, query))),
+            Command::Display => reply::board(&core.game).iter().try_for_each(|l| core.reply(l)),
+            Command::Eval => core.reply(Reply::Eval(core.engine.evaluate(&core.game))),
+            Command::Perft { depth, convention } => match core.start_perft(depth, convention) {
+                Ok(()) => Ok(()),
+                Err(error) => core.reply(Reply::Error(format!("perft cannot start: {error}"))),
+            },
+            Command::Help => grammar::help().try_for_each(|line| core.reply(line)),
+            Command::Quit => {
+                core.quit();
+                Ok(())
+            }
+        }
+    }
+
+    fn info(&mut self, core: &mut Core, info: &Info) -> io::Result<()> {
+        core.reply(Reply::Info(info))
+    }
+
+    fn done(&mut self, core: &mut Core, report: &Report) -> io::Result<()> {
+        core.reply(Reply::BestMove(report.best))
+    }
+
+    fn counted(&mut self, core: &mut Core, report: Option<&PerftReport>) -> io::Result<()> {
+        match report {
+            Some(report) => core.reply(Reply::Perft(report)),
+            None => core.reply(Reply::Error("perft was stopped".into())),
+        }
+    }
+}
+
+fn introduce(core: &mut Core) -> io::Result<()> {
+    core.reply(Reply::Id("name", concat!("outflank ", env!("CARGO_PKG_VERSION"))))?;
+    core.reply(Reply::Id("author", "the outflank developers"))?;
+    options::declarations().try_for_each(|declaration| core.reply(declaration))?;
+    core.reply(Reply::UgiOk)
+}
+
+fn new_game(core: &mut Core) -> io::Result<()> {
+    core.engine.clear();
+    core.game = Game::new();
+    Ok(())
+}
+
+fn set_position(core: &mut Core, game: Game) -> io::Result<()> {
+    core.game = game;
+    Ok(())
+}
+
+fn set_option(core: &mut Core, setting: &Setting) -> io::Result<()> {
+    match setting {
+        Setting::Spin(spin, value) => {
+            let mut options = core.engine.options().clone();
+            spin.set(&mut options, *value);
+            match core.engine.set_options(options) {
+                Ok(()) => Ok(()),
+                Err(reason) => core.reply(Reply::Error(reason)),
+            }
+        }
+        Setting::ClearHash => {
+            core.engine.clear();
+            Ok(())
+        }
+    }
+}
+
+fn answer(game: &Game, query: Query) -> Response {
+    match query {
+        Query::P1Turn => Response::Is(game.colour() == crate::game::Colour::Black),
+        Query::GameOver => Response::Is(game.is_over()),
+        Query::Result => Response::Result(game.is_over().then(|| game.outcome().winner())),
+    }
+}

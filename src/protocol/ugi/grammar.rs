@@ -1,0 +1,267 @@
+//! Lines into commands. One table lists every command; an unknown command and a bad argument are
+//! different errors.
+
+use super::command::{Command, Query};
+use super::go;
+use super::options::{CLEAR_HASH, SPINS, Setting};
+use crate::board::perft::Convention;
+use crate::game::{Game, Move};
+use crate::notation::SyntaxError;
+use crate::notation::error::{Expected, Parsed, expect, parse_tail, quoted, refuse};
+use crate::notation::moves::{move_list, play_moves};
+use crate::notation::position::position;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till1};
+use nom::character::complete::{digit1, multispace0};
+use nom::combinator::{cut, eof, map, map_opt, not, opt, peek, recognize, value, verify};
+use nom::multi::many1_count;
+use nom::sequence::{preceded, terminated};
+
+/// The part of a line after the command's word.
+#[derive(Clone, Copy)]
+pub struct Words<'a> {
+    /// The whole line, for the columns of errors.
+    pub line: &'a str,
+    /// What has not been read.
+    pub rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    /// Reads all of the rest.
+    pub fn parse<T>(
+        self,
+        parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+    ) -> Result<T, SyntaxError> {
+        parse_tail(self.line, self.rest, parser)
+    }
+
+    /// The command if nothing follows its word.
+    fn none(self, command: Command) -> Result<Command, SyntaxError> {
+        self.parse(multispace0).map(|_| command)
+    }
+}
+
+struct Entry {
+    word: &'static str,
+    arguments: &'static str,
+    help: &'static str,
+    read: fn(Words<'_>) -> Result<Command, SyntaxError>,
+}
+
+const COMMANDS: [Entry; 13] = [
+    Entry {
+        word: "ugi",
+        arguments: "",
+        help: "name, author and options, then ugiok",
+        read: |words| words.none(Command::Ugi),
+    },
+    Entry {
+        word: "isready",
+        arguments: "",
+        help: "readyok, also during a search",
+        read: |words| words.none(Command::IsReady),
+    },
+    Entry {
+        word: "uginewgame",
+        arguments: "",
+        help: "set up the start, forget earlier searches",
+        read: |words| words.none(Command::NewGame),
+    },
+    Entry {
+        word: "setoption",
+        arguments: "name NAME [value VALUE]",
+        help: "change an option",
+        read: |words| words.parse(setting).map(Command::SetOption),
+    },
+    Entry {
+        word: "position",
+        arguments: "startpos|fen BOARD|board BOARD [moves MOVE ...]",
+        help: "set up a position",
+        read: |words| set_up(words).map(Command::Position),
+    },
+    Entry {
+        word: "go",
+        arguments: "[LIMIT ...]",
+        help: "search, then bestmove; limits: p1time p2time p1inc p2inc movetime MS, depth nodes \
+               level selectivity N, infinite",
+        read: |words| go::read(words).map(|go| Command::Go(Box::new(go))),
+    },
+    Entry {
+        word: "stop",
+        arguments: "",
+        help: "end the running search or perft now",
+        read: |words| words.none(Command::Stop),
+    },
+    Entry {
+        word: "query",
+        arguments: "p1turn|gameover|result",
+        help: "ask about the position",
+        read: |words| words.parse(query).map(Command::Query),
+    },
+    Entry {
+        word: "d",
+        arguments: "",
+        help: "show the board and the moves so far",
+        read: |words| words.none(Command::Display),
+    },
+    Entry {
+        word: "eval",
+        arguments: "",
+        help: "value of the position without a search",
+        read: |words| words.none(Command::Eval),
+    },
+    Entry {
+        word: "perft",
+        arguments: "DEPTH [pass-ply|pass-free|full-depth]",
+        help: "count lines of play",
+        read: |words| words.parse(count),
+    },
+    Entry {
+        word: "help",
+        arguments: "",
+        help: "this list",
+        read: |words| words.none(Command::Help),
+    },
+    Entry {
+        word: "quit",
+        arguments: "",
+        help: "stop and end the program",
+        read: |words| words.none(Command::Quit),
+    },
+];
+
+/// Reads a line; `None` if it is blank.
+///
+/// # Errors
+/// The place of the first thing that does not fit. Nothing has then been done.
+pub fn read(line: &str) -> Result<Option<Command>, SyntaxError> {
+    let start = line.trim_start();
+    if start.is_empty() {
+        return Ok(None);
+    }
+    let name = start.split_whitespace().next().unwrap_or(start);
+    let Some(entry) = COMMANDS.iter().find(|entry| entry.word == name) else {
+        return Err(SyntaxError::at(line, start, format!("unknown command {}", quoted(name))));
+    };
+    let rest = start.get(name.len()..).unwrap_or_default();
+    (entry.read)(Words { line, rest }).map(Some)
+}
+
+/// Every command in a line of its own.
+pub fn help() -> impl Iterator<Item = String> {
+    COMMANDS.iter().map(|Entry { word, arguments, help, .. }| {
+        let blank = if arguments.is_empty() { "" } else { " " };
+        format!("{word}{blank}{arguments}: {help}")
+    })
+}
+
+/// Anything up to the next blank.
+pub fn word(input: &str) -> Parsed<'_, &str> {
+    take_till1(char::is_whitespace).parse(input)
+}
+
+/// A whole word, given.
+fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
+    preceded(multispace0, terminated(tag(name), word_end))
+}
+
+fn word_end(input: &str) -> Parsed<'_, ()> {
+    not(peek(verify(word, |word: &str| !word.is_empty()))).parse(input)
+}
+
+/// A word of digits; what is too large counts as the largest number.
+pub fn number(input: &str) -> Parsed<'_, u64> {
+    let digits = terminated(digit1, word_end);
+    // Digits alone can only be too large.
+    map(digits, |digits: &str| digits.parse().unwrap_or(u64::MAX)).parse(input)
+}
+
+/// What `parser` reads after blanks; an error points behind them.
+pub fn after_blanks<'a, T>(
+    what: &'static str,
+    parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+) -> impl Parser<&'a str, Output = T, Error = Expected<'a>> {
+    preceded(multispace0, expect(what, parser))
+}
+
+/// A number from `min` to `max` after blanks.
+pub fn ranged<'a>(
+    what: &'static str,
+    min: u64,
+    max: u64,
+) -> impl Parser<&'a str, Output = u64, Error = Expected<'a>> {
+    cut(after_blanks(what, verify(number, move |n| (min..=max).contains(n))))
+}
+
+/// `startpos`, `fen …` or `board …`, then any number of `moves …`: an opening of a tournament
+/// manager may itself be `startpos moves …` and stands where the fen is expected.
+fn set_up(words: Words<'_>) -> Result<Game, SyntaxError> {
+    let (game, moves) = words.parse(|input| {
+        let (mut rest, game) = start_position(input)?;
+        let mut moves: Vec<(&str, Move)> = Vec::new();
+        let mut missing = "'moves'";
+        while let (after, Some(_)) = opt(keyword("moves")).parse(rest)? {
+            let (after, section) = preceded(multispace0, move_list).parse(after)?;
+            moves.extend(section);
+            missing = "a move (a1 to h8, or pass)";
+            rest = after;
+        }
+        let (rest, _) = cut(after_blanks(missing, eof)).parse(rest)?;
+        Ok((rest, (game, moves)))
+    })?;
+    play_moves(&game, words.line, &moves)
+}
+
+fn start_position(input: &str) -> Parsed<'_, Game> {
+    let start = |input| value(Game::new(), keyword("startpos")).parse(input);
+    let set_up =
+        map(preceded(multispace0, position), |(board, colour)| Game::from_position(board, colour));
+    let board = preceded(alt((keyword("fen"), keyword("board"))), cut(alt((start, set_up))));
+    after_blanks("'startpos', 'fen' or 'board'", alt((start, board))).parse(input)
+}
+
+fn setting(input: &str) -> Parsed<'_, Setting> {
+    let (at, _) =
+        preceded(after_blanks("'name' and the name of an option", keyword("name")), multispace0)
+            .parse(input)?;
+    let name_word = preceded(multispace0, preceded(not(keyword("value")), word));
+    let name = recognize(many1_count(name_word));
+    let (rest, name) = expect("the name of an option", name).parse(at)?;
+    if name.eq_ignore_ascii_case(CLEAR_HASH) {
+        return Ok((rest, Setting::ClearHash));
+    }
+    let Some(spin) = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
+        return refuse(at, format!("unknown option {}", quoted(name)));
+    };
+    let (rest, _) = after_blanks("'value'", keyword("value")).parse(rest)?;
+    let (at, _) = multispace0(rest)?;
+    match verify(number, |n| (spin.min..=spin.max).contains(n)).parse(at) {
+        Ok((rest, value)) => Ok((rest, Setting::Spin(spin, value))),
+        Err(_) => {
+            let found = quoted(at.trim_end());
+            refuse(at, format!("{} must be {} to {}, found {found}", spin.name, spin.min, spin.max))
+        }
+    }
+}
+
+fn query(input: &str) -> Parsed<'_, Query> {
+    let query = alt((
+        value(Query::P1Turn, keyword("p1turn")),
+        value(Query::GameOver, keyword("gameover")),
+        value(Query::Result, keyword("result")),
+    ));
+    after_blanks("'p1turn', 'gameover' or 'result'", query).parse(input)
+}
+
+fn count(input: &str) -> Parsed<'_, Command> {
+    let (rest, depth) = ranged("a depth in plies (1 to 60)", 1, 60).parse(input)?;
+    let more = preceded(multispace0, not(eof));
+    let convention = after_blanks(
+        "a convention (pass-ply, pass-free or full-depth)",
+        map_opt(word, Convention::parse),
+    );
+    let (rest, convention) = opt(preceded(more, cut(convention))).parse(rest)?;
+    let convention = convention.unwrap_or_default();
+    Ok((rest, Command::Perft { depth: depth as u32, convention }))
+}
