@@ -58,7 +58,7 @@ pub enum IllegalMove {
     FlipsNothing(Square, Colour),
     /// A pass by a side that has a legal move.
     PassWithMoves(Colour),
-    /// A disc after the end of the game.
+    /// A move after the end of the game.
     GameOver,
     /// A move by the side that is not on turn while the other side can move.
     OutOfTurn(Colour),
@@ -110,12 +110,23 @@ pub struct Game {
     history: Vec<Ply>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Ply {
     before: Board,
     colour: Colour,
     mv: Move,
+    /// A pass that no client sent: the next command showed that it had happened.
+    implied: bool,
 }
+
+/// A game is the same whether its passes were sent or implied.
+impl PartialEq for Ply {
+    fn eq(&self, other: &Ply) -> bool {
+        (self.before, self.colour, self.mv) == (other.before, other.colour, other.mv)
+    }
+}
+
+impl Eq for Ply {}
 
 impl Default for Game {
     fn default() -> Game {
@@ -190,10 +201,14 @@ impl Game {
             Move::Pass if self.board.is_over() => return Err(IllegalMove::GameOver),
             Move::Pass => return Err(IllegalMove::PassWithMoves(self.colour)),
         };
-        self.history.push(Ply { before: self.board, colour: self.colour, mv });
+        self.advance(next, mv, false);
+        Ok(())
+    }
+
+    fn advance(&mut self, next: Board, mv: Move, implied: bool) {
+        self.history.push(Ply { before: self.board, colour: self.colour, mv, implied });
         self.board = next;
         self.colour = self.colour.other();
-        Ok(())
     }
 
     fn after(&self, square: Square) -> Result<Board, IllegalMove> {
@@ -216,38 +231,69 @@ impl Game {
     /// The reason why the move is illegal; the game is then unchanged.
     pub fn accept(&mut self, mv: Move) -> Result<(), IllegalMove> {
         match mv {
-            Move::Place(square) if self.must_pass() => {
-                Game::from_position(self.board.pass(), self.colour.other()).after(square)?;
-                self.play(Move::Pass)?;
-                self.play(mv)
-            }
+            Move::Place(_) if self.must_pass() => self.accept_from(self.colour.other(), mv),
             Move::Pass if self.is_over() || (!self.must_pass() && self.just_passed()) => Ok(()),
             _ => self.play(mv),
         }
     }
 
     /// Makes a move of a named colour as clients send them, see [`Game::accept`]. A pass of the
-    /// side that has just passed changes nothing.
+    /// side that has just passed and a pass after the end change nothing.
     ///
     /// # Errors
     /// [`IllegalMove::OutOfTurn`] for a colour that is not on turn while the other side can
-    /// move, otherwise as for [`Game::accept`]; the game is then unchanged.
+    /// move, otherwise as for [`Game::play`]; the game is then unchanged.
     pub fn accept_from(&mut self, colour: Colour, mv: Move) -> Result<(), IllegalMove> {
-        if colour == self.colour || self.is_over() {
-            return match mv {
-                Move::Place(_) => self.play(mv),
-                Move::Pass => self.accept(mv),
-            };
-        }
         match mv {
-            Move::Pass if self.just_passed() => Ok(()),
-            Move::Place(_) if self.must_pass() => self.accept(mv),
+            Move::Pass if self.is_over() => Ok(()),
+            Move::Pass if colour != self.colour && self.just_passed() => Ok(()),
+            Move::Place(square) if colour != self.colour && self.must_pass() => {
+                // Checked first so that a refused move leaves no pass behind.
+                Game::from_position(self.board.pass(), colour).after(square)?;
+                self.give_turn_to(colour)?;
+                self.play(mv)
+            }
+            _ if colour == self.colour || self.is_over() => self.play(mv),
             _ => Err(IllegalMove::OutOfTurn(colour)),
         }
     }
 
-    /// Takes the last move or pass back and returns it; `None` at the start position.
+    /// Makes it the turn of `colour`, as clients that leave passes out expect: passes for the
+    /// other side if that must pass.
+    ///
+    /// # Errors
+    /// [`IllegalMove::OutOfTurn`] if the other side can move, [`IllegalMove::GameOver`] after
+    /// the end; the game is then unchanged.
+    pub fn give_turn_to(&mut self, colour: Colour) -> Result<(), IllegalMove> {
+        if self.is_over() {
+            return Err(IllegalMove::GameOver);
+        }
+        if colour != self.colour {
+            if !self.must_pass() {
+                return Err(IllegalMove::OutOfTurn(colour));
+            }
+            self.advance(self.board.pass(), Move::Pass, true);
+        }
+        Ok(())
+    }
+
+    /// Takes the last move or pass back and returns it; `None` at the start position. A pass
+    /// that was left out by the client goes together with the move that implied it, so that a
+    /// client undoes as often as it has played.
     pub fn undo(&mut self) -> Option<Move> {
+        self.drop_implied_pass();
+        let mv = self.drop_ply()?;
+        self.drop_implied_pass();
+        Some(mv)
+    }
+
+    fn drop_implied_pass(&mut self) {
+        if self.history.last().is_some_and(|ply| ply.implied) {
+            self.drop_ply();
+        }
+    }
+
+    fn drop_ply(&mut self) -> Option<Move> {
         let ply = self.history.pop()?;
         self.board = ply.before;
         self.colour = ply.colour;
@@ -256,5 +302,63 @@ impl Game {
 
     fn just_passed(&self) -> bool {
         self.history.last().is_some_and(|ply| ply.mv == Move::Pass)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::position::parse_position;
+
+    fn white_must_pass() -> Game {
+        parse_position("8/8/XO6/2O5/8/8/8/8 O").unwrap()
+    }
+
+    fn square(name: &str) -> Square {
+        Square::parse(name).unwrap()
+    }
+
+    #[test]
+    fn games_are_equal_whether_their_passes_were_sent_or_implied() {
+        let (mut sent, mut implied) = (white_must_pass(), white_must_pass());
+        sent.play(Move::Pass).unwrap();
+        sent.play(Move::Place(square("c3"))).unwrap();
+        implied.accept(Move::Place(square("c3"))).unwrap();
+        assert_eq!(sent, implied);
+        assert_ne!(sent, white_must_pass());
+    }
+
+    #[test]
+    fn undo_tells_a_pass_that_was_sent_from_an_implied_one() {
+        let (mut sent, mut implied) = (white_must_pass(), white_must_pass());
+        sent.play(Move::Pass).unwrap();
+        let passed = sent.clone();
+        sent.play(Move::Place(square("c3"))).unwrap();
+        implied.accept(Move::Place(square("c3"))).unwrap();
+        sent.undo();
+        implied.undo();
+        assert_eq!((sent, implied), (passed, white_must_pass()));
+    }
+
+    #[test]
+    fn the_outcome_does_not_depend_on_the_side_on_turn() {
+        for (board, score) in [("XX1O4/8/8/8/8/8/8/8", 62), ("X1OO4/8/8/8/8/8/8/8", -62)] {
+            let of = |side| parse_position(&format!("{board} {side}")).unwrap().outcome();
+            assert_eq!(of("X"), of("O"));
+            assert_eq!(of("X").black_score, score);
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_why() {
+        let mut game = Game::new();
+        let mut why = |colour, mv| game.accept_from(colour, mv).unwrap_err().to_string();
+        let place = |name| Move::Place(square(name));
+        assert_eq!(why(Colour::Black, place("d4")), "d4 is occupied");
+        assert_eq!(why(Colour::Black, place("a1")), "a1 flips nothing for black");
+        assert_eq!(why(Colour::Black, Move::Pass), "black has a move and may not pass");
+        assert_eq!(why(Colour::White, place("d3")), "it is not white's turn");
+        let mut over = parse_position("8/8/8/8/8/8/8/8 X").unwrap();
+        assert_eq!(over.play(Move::Pass).unwrap_err().to_string(), "the game is over");
     }
 }
