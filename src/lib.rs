@@ -9,11 +9,15 @@
 //! - [`eval`]: the value of a position without a search, from patterns of discs.
 //! - [`search`]: limits, the search itself and its reports.
 //! - [`engine`]: options, table, threads and searches in the background.
+//! - [`training`]: fits the weights of the evaluation to games.
+//! - [`commands`]: what can be asked for on the command line.
 
 pub mod board;
+pub mod commands;
 pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod notation;
 pub mod score;
 pub mod search;
+pub mod training;
