@@ -1,6 +1,8 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
+pub mod eval_suite;
 pub mod perft;
+pub mod train;
 
 use crate::protocol::Output;
 use std::io;
@@ -10,16 +12,24 @@ use std::io;
 pub enum Command {
     /// Count the lines of play of each length up to DEPTH
     Perft(perft::Arguments),
+    /// Compare the evaluation without a search with the exact scores of test suites
+    EvalSuite(eval_suite::EvalSuiteArgs),
+    /// Fit the weights of the evaluation to games
+    Train(train::TrainArgs),
 }
 
 impl Command {
     /// Carries the command out.
     ///
     /// # Errors
-    /// The output cannot be written.
+    /// The output cannot be written, or one line saying what went wrong.
     pub fn run(&self, output: &mut Output) -> io::Result<()> {
         match self {
             Command::Perft(arguments) => perft::run(arguments, output),
+            Command::EvalSuite(arguments) => {
+                eval_suite::run(arguments.clone()).map_err(io::Error::other)
+            }
+            Command::Train(arguments) => train::run(arguments.clone()).map_err(io::Error::other),
         }
     }
 }

@@ -9,6 +9,8 @@
 //! - [`eval`]: the value of a position without a search, from patterns of discs.
 //! - [`search`]: limits, the search itself and its reports.
 //! - [`engine`]: options, table, threads and searches in the background.
+//! - [`training`]: fits the weights of the evaluation to games.
+//! - [`commands`]: what can be asked for on the command line.
 
 pub mod board;
 pub mod commands;
@@ -20,3 +22,4 @@ pub mod notation;
 pub mod protocol;
 pub mod score;
 pub mod search;
+pub mod training;

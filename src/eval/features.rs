@@ -13,7 +13,7 @@ use avx2 as kernel;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as kernel;
 
-use super::patterns::{LANES, Lanes, TABLE_LEN};
+use super::patterns::{CENTRES, LANES, Lanes, TABLE_LEN};
 use crate::board::{Bitboard, Board, Square};
 
 /// The number of the configuration of each pattern, as the side to move sees it.
@@ -45,6 +45,13 @@ impl Features {
     #[inline(always)]
     pub fn sum(&self, table: &[i16; TABLE_LEN]) -> i32 {
         kernel::sum(&self.0, table)
+    }
+
+    /// The entries of a table that the patterns name, one a pattern.
+    #[inline(always)]
+    pub fn entries(&self) -> impl Iterator<Item = usize> {
+        let lanes = CENTRES.iter().zip(&self.0.0);
+        lanes.map(|(centre, lane)| centre.wrapping_add_signed(isize::from(*lane)))
     }
 
     /// The number in each lane.

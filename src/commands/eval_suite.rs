@@ -1,0 +1,56 @@
+//! `eval-suite`: how far the evaluation without a search is from exact scores.
+
+use crate::eval::Weights;
+use crate::training::measure::Accuracy;
+use clap::Args;
+use std::path::{Path, PathBuf};
+
+/// Compares the evaluation without a search with the exact scores of test suites.
+#[derive(Args, Clone, Debug)]
+pub struct EvalSuiteArgs {
+    /// Suites in OBF, one position a line with the scores of its moves
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Use the weights of this file instead of those in the program
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+}
+
+/// Prints a line for each suite.
+///
+/// # Errors
+/// One line saying which file cannot be used and why.
+pub fn run(args: EvalSuiteArgs) -> Result<(), String> {
+    let own;
+    let weights = match &args.weights {
+        Some(path) => {
+            own = Weights::from_file(path)?;
+            &own
+        }
+        None => Weights::embedded(),
+    };
+    for path in &args.files {
+        println!("{}", suite_line(weights, path)?);
+    }
+    Ok(())
+}
+
+/// The accuracy of the evaluation on one suite in one line; errors in discs.
+///
+/// # Errors
+/// One line with the path and what is wrong with the file.
+pub fn suite_line(weights: &Weights, path: &Path) -> Result<String, String> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let accuracy = Accuracy::on_suite(weights, &text)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(format!(
+        "{}: {} positions, mean error {:.3}, root mean square {:.3}, bias {:+.3}, correlation {:.4}",
+        path.display(),
+        accuracy.count(),
+        accuracy.mean_error(),
+        accuracy.root_mean_square(),
+        accuracy.bias(),
+        accuracy.correlation(),
+    ))
+}

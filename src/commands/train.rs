@@ -1,0 +1,208 @@
+//! `train`: fits the weights of the evaluation to games and writes them to a file.
+
+use super::eval_suite::suite_line;
+use crate::eval::{Weights, format};
+use crate::training::fit::{self, Options};
+use crate::training::measure::Accuracy;
+use crate::training::samples::{Collection, Kind, Labels, Sample};
+use clap::Args;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Fits the weights of the evaluation to games.
+#[derive(Args, Clone, Debug)]
+pub struct TrainArgs {
+    /// Files of games, one a line, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    games: Vec<PathBuf>,
+    /// Where to write the weights
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Test suites in OBF to measure the weights on
+    #[arg(long, value_name = "FILE")]
+    suite: Vec<PathBuf>,
+    /// Steps of the fit
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    iterations: u32,
+    /// Penalty on large weights, as a number of samples
+    #[arg(long, default_value_t = 2.0, value_parser = not_negative)]
+    ridge: f64,
+    /// Penalty on weights that change from one stage to the next, as a number of samples
+    #[arg(long, default_value_t = 2.0, value_parser = not_negative)]
+    smoothness: f64,
+    /// Share of the theoretical result in the labels of WTHOR positions with 24 or more empties
+    #[arg(long, default_value_t = 1.0, value_parser = share)]
+    theory: f64,
+    /// Share of the search score in the labels of self-play positions without an exact score
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    search: f64,
+    /// Weight of a WTHOR position
+    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
+    wthor: f64,
+    /// Weight of a logbook position
+    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
+    logbook: f64,
+    /// Weight of a self-play position
+    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
+    selfplay: f64,
+    /// Weight that a position approaches, however often it occurs
+    #[arg(long, default_value_t = 4.0, value_parser = not_negative)]
+    saturation: f64,
+    /// Hold out one game in so many to measure the weights on; 0 holds none out
+    #[arg(long, default_value_t = 20)]
+    hold_out: u64,
+}
+
+/// Reads the games, fits, writes the weights and prints how accurate they are.
+///
+/// # Errors
+/// One line saying what went wrong; the output file is then as it was before.
+pub fn run(args: TrainArgs) -> Result<(), String> {
+    let samples = collect(&args)?;
+    let options = Options {
+        iterations: args.iterations as usize,
+        ridge: args.ridge,
+        smoothness: args.smoothness,
+    };
+    let folded = fit::fit(&samples.training, &options, |step, objective| {
+        log::info!("step {step}: root of the objective {objective:.4} discs");
+    });
+    let folded = fit::quantise(&folded);
+    save(&args.output, &folded)?;
+    let weights = Weights::new(folded);
+    for kind in Kind::ALL {
+        print_table(kind.name(), &weights, &samples.held_out[kind as usize]);
+    }
+    for path in &args.suite {
+        println!("{}", suite_line(&weights, path)?);
+    }
+    Ok(())
+}
+
+fn collect(args: &TrainArgs) -> Result<Collection, String> {
+    let labels = Labels {
+        theory: args.theory as f32,
+        search: args.search as f32,
+        weights: [args.wthor, args.logbook, args.selfplay].map(|weight| weight as f32),
+        hold_out: args.hold_out,
+        saturation: args.saturation as f32,
+    };
+    let mut samples = Collection::default();
+    for path in &args.games {
+        let text = read(path)?;
+        samples
+            .add_games(&text, &labels)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let positions = samples.training.len();
+    samples.merge(&labels);
+    println!(
+        "games: {} read, {} left out; training positions: {positions}, {} distinct",
+        samples.games,
+        samples.refused,
+        samples.training.len(),
+    );
+    if samples.training.is_empty() {
+        return Err("no positions to train on".to_string());
+    }
+    Ok(samples)
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let text = if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin().lock().read_to_string(&mut text).map(|_| text)
+    } else {
+        std::fs::read_to_string(path)
+    };
+    text.map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// Writes to a file beside the output first, so that a failure leaves no half of one.
+fn save(path: &Path, folded: &[i16]) -> Result<(), String> {
+    let bytes = format::encode(folded)?;
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    std::fs::write(&temporary, bytes)
+        .and_then(|()| std::fs::rename(&temporary, path))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// A line for each group of six plies, counted by the discs that games have placed.
+fn print_table(name: &str, weights: &Weights, samples: &[Sample]) {
+    const GROUP: u32 = 6;
+    if samples.is_empty() {
+        return;
+    }
+    println!("held out, {name}: plies, positions, mean error, mean squared error");
+    let line = |label: String, first: u32, end: u32| {
+        let plies = |sample: &&Sample| 60 - sample.board.empties().len().min(60);
+        let group = samples.iter().filter(|s| (first..end).contains(&plies(s)));
+        let accuracy = Accuracy::on_samples(weights, group);
+        if accuracy.count() > 0 {
+            println!(
+                "{label:>7} {:>9} {:>8.3} {:>9.3}",
+                accuracy.count(),
+                accuracy.mean_error(),
+                accuracy.root_mean_square().powi(2),
+            );
+        }
+    };
+    for first in (0..60).step_by(GROUP as usize) {
+        line(format!("{first}-{}", first + GROUP - 1), first, first + GROUP);
+    }
+    line("all".to_string(), 0, 61);
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_string())?;
+    if (0.0..=1e9).contains(&number) { Ok(number) } else { Err("not in 0 to 1e9".to_string()) }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    not_negative(text).and_then(|n| if n <= 1.0 { Ok(n) } else { Err("above 1".to_string()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: TrainArgs,
+    }
+
+    fn train(games: &Path, output: &Path) -> Result<(), String> {
+        let line = ["train", "--iterations", "3", "--output"].map(str::to_string);
+        let paths = [output, games].map(|path| path.display().to_string());
+        run(Line::try_parse_from(line.into_iter().chain(paths)).unwrap().args)
+    }
+
+    #[test]
+    fn games_go_in_and_readable_weights_come_out() {
+        let folder = std::env::temp_dir().join(format!("outflank-train-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (games, output) = (folder.join("games.txt"), folder.join("weights.bin"));
+        std::fs::write(&games, "# two games\nf5f6e6f4 12\nf5d6c5f4 20\n").unwrap();
+        train(&games, &output).unwrap();
+        let weights = Weights::from_file(&output).unwrap();
+        assert!(weights.folded().iter().any(|weight| *weight != 0));
+
+        std::fs::write(&games, "f5f6e6f4 12\nnonsense\n").unwrap();
+        let error = train(&games, &output).unwrap_err();
+        assert!(error.contains("games.txt: line 2"), "{error}");
+        assert_eq!(Weights::from_file(&output).unwrap().folded(), weights.folded());
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn options_out_of_range_are_refused() {
+        for option in ["--ridge=-1", "--ridge=x", "--theory=1.5", "--iterations=0", "--search=nan"]
+        {
+            assert!(Line::try_parse_from(["train", "-o", "w", "g", option]).is_err(), "{option}");
+        }
+    }
+}
