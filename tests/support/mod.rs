@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod driver;
+pub mod searching;
 pub mod slow_rules;
+pub mod suites;
 
 use outflank::board::{Bitboard, Board, Square};
 use outflank::game::{Colour, Game};

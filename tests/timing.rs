@@ -1,0 +1,95 @@
+//! What must happen in time. These tests run one after another and have the machine to
+//! themselves as far as the test runner can arrange it. A slow moment of the machine is forgiven
+//! twice: what counts is that the engine can be in time.
+
+mod support;
+
+use outflank::engine::{Engine, Event};
+use outflank::game::Game;
+use outflank::notation::position::parse_position;
+use outflank::search::{Bound, Limits};
+use std::sync::{Mutex, MutexGuard, mpsc};
+use std::time::{Duration, Instant};
+use support::searching::{engine, search};
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn alone() -> MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The best of three tries.
+fn quickest(mut attempt: impl FnMut() -> Duration) -> Duration {
+    (0..3).map(|_| attempt()).min().unwrap()
+}
+
+/// 30 empties: minutes of work.
+fn long_solve() -> Game {
+    parse_position("---OOOO----OOO----XOXOXX--XOOXXX--XOOXXX--XOOOXX--OXXX-X--XXXX-- X").unwrap()
+}
+
+#[test]
+fn a_time_for_a_move_is_kept() {
+    let _alone = alone();
+    let mut engine = engine(cores(), 16);
+    for millis in [20, 100, 300] {
+        let limits = Limits { time: Some(Duration::from_millis(millis)), ..Limits::default() };
+        let time = quickest(|| search(&mut engine, &long_solve(), limits.clone()).0.time);
+        assert!(time <= Duration::from_millis(millis + 5), "{millis}: {time:?}");
+        assert!(time >= Duration::from_millis(millis / 2), "{millis}: {time:?}");
+    }
+}
+
+/// Time from the stop to the answer, of a search that has run for a while.
+fn answer_to_stop(engine: &mut Engine, pause: Duration) -> Duration {
+    let (sender, events) = mpsc::channel();
+    let running = engine
+        .go(&long_solve(), Limits::default(), move |event| sender.send(event).unwrap())
+        .unwrap();
+    std::thread::sleep(pause);
+    let stopped = Instant::now();
+    running.stop();
+    let mut last = None;
+    for event in events {
+        match event {
+            Event::Info(info) if info.bound == Bound::Exact => last = info.pv.first().copied(),
+            Event::Info(_) => {}
+            Event::Done(report) => {
+                assert_eq!(report.best, last, "the move of the last completed iteration");
+                break;
+            }
+        }
+    }
+    stopped.elapsed()
+}
+
+#[test]
+fn a_stop_is_answered_within_20_milliseconds_also_in_a_long_solve_with_all_threads() {
+    let _alone = alone();
+    let mut engine = engine(cores(), 64);
+    for pause in [1, 30, 150, 400, 800].map(Duration::from_millis) {
+        let time = quickest(|| answer_to_stop(&mut engine, pause));
+        assert!(time <= Duration::from_millis(20), "after {pause:?}: {time:?}");
+    }
+}
+
+#[test]
+fn an_infinite_search_answers_only_when_stopped() {
+    let _alone = alone();
+    let game = parse_position("XXXXX---XXXXX---XXXXXO--XXXXXO--XXXXXOO-XXXXXOXXXOOOOXXXO-O-XXXX X")
+        .unwrap();
+    let mut engine = engine(1, 4);
+    let (sender, events) = mpsc::channel();
+    let limits = Limits { infinite: true, ..Limits::default() };
+    let running = engine.go(&game, limits, move |event| sender.send(event).unwrap()).unwrap();
+    let solved = events.iter().find(|event| matches!(event, Event::Info(info) if info.solved));
+    assert!(solved.is_some());
+    let early = events.recv_timeout(Duration::from_millis(150));
+    assert_eq!(early, Err(mpsc::RecvTimeoutError::Timeout));
+    running.stop();
+    assert!(matches!(events.recv_timeout(Duration::from_millis(100)), Ok(Event::Done(_))));
+}
