@@ -5,9 +5,11 @@ mod go;
 mod grammar;
 mod options;
 mod reply;
+#[cfg(test)]
+mod tests;
 
 use super::{Core, Dialect, PerftReport, Turn};
-use crate::game::Game;
+use crate::game::{Colour, Game};
 use crate::notation::SyntaxError;
 use crate::search::{Info, Report};
 use command::{Command, Query};
@@ -132,7 +134,7 @@ fn set_option(core: &mut Core, setting: &Setting) -> io::Result<()> {
 
 fn answer(game: &Game, query: Query) -> Response {
     match query {
-        Query::P1Turn => Response::Is(game.colour() == crate::game::Colour::Black),
+        Query::P1Turn => Response::Is(game.colour() == Colour::Black),
         Query::GameOver => Response::Is(game.is_over()),
         Query::Result => Response::Result(game.is_over().then(|| game.outcome().winner())),
     }
