@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+use std::process::Command;
 
 fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let output = support::program().args(arguments).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_outflank")).args(arguments).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }

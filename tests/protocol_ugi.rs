@@ -4,12 +4,39 @@
 
 mod support;
 
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{Client, answers};
+use support::driver::Engine;
 
 /// Black must pass, White can play c1 and so end the game.
 const BLACK_MUST_PASS: &str = "position fen OX6/8/8/8/8/8/8/8 X";
 const START: &str = "position: ---------------------------OX------XO--------------------------- X";
+
+/// Everything that the program answers to these lines when the input ends after them.
+fn answers(lines: &[&str]) -> Vec<String> {
+    finish(&mut Engine::after(lines))
+}
+
+/// Everything that it still answers when the input ends here: it must end well and silently.
+fn finish(engine: &mut Engine) -> Vec<String> {
+    let lines = engine.end_input();
+    assert!(engine.exit_status().success());
+    assert_eq!(engine.errors(), "");
+    lines
+}
+
+/// Everything that it still answers until it ends of its own accord.
+fn last_lines(engine: &mut Engine) -> Vec<String> {
+    assert!(engine.exit_status().success());
+    finish(engine)
+}
+
+/// Position and moves so far as `d` shows them.
+fn position(engine: &mut Engine) -> Vec<String> {
+    engine.send("d");
+    vec![engine.find("position:"), engine.line()]
+}
 
 #[test]
 fn ugi_is_answered_with_name_author_and_options() {
@@ -32,10 +59,10 @@ fn other_handshakes_are_unknown() {
 
 #[test]
 fn each_answer_is_written_at_once() {
-    let mut client = Client::start();
-    assert_eq!(client.ask("isready"), "readyok");
-    assert_eq!(client.ask("query p1turn"), "response true");
-    assert_eq!(client.ask("isready"), "readyok");
+    let mut engine = Engine::start();
+    assert_eq!(engine.ask("isready"), "readyok");
+    assert_eq!(engine.ask("query p1turn"), "response true");
+    assert_eq!(engine.ask("isready"), "readyok");
 }
 
 #[test]
@@ -79,8 +106,8 @@ fn option_errors_name_the_range() {
 
 #[test]
 fn positions_are_read_in_every_form() {
-    let mut client = Client::start();
-    let start = client.position();
+    let mut engine = Engine::start();
+    let start = position(&mut engine);
     for form in [
         "startpos",
         "fen startpos",
@@ -89,17 +116,17 @@ fn positions_are_read_in_every_form() {
         "fen 8/8/8/3wb3/3bw3/8/8/8 b",
         "fen 8/8/8/3OX3/3XO3/8/8/8 black",
     ] {
-        client.send("position startpos moves f5");
-        client.send(&format!("position {form}"));
-        assert_eq!(client.position(), start, "{form}");
+        engine.send("position startpos moves f5");
+        engine.send(&format!("position {form}"));
+        assert_eq!(position(&mut engine), start, "{form}");
     }
     assert_eq!(start, [START, "moves: none"]);
 }
 
 #[test]
 fn moves_follow_any_position_and_any_opening() {
-    let mut client = Client::after(&["position startpos moves f5 d6 c3"]);
-    let expected = client.position();
+    let mut engine = Engine::after(&["position startpos moves f5 d6 c3"]);
+    let expected = position(&mut engine);
     assert_eq!(expected[1], "moves: f5 d6 c3");
     for form in [
         "startpos moves F5 D6 C3",
@@ -109,19 +136,19 @@ fn moves_follow_any_position_and_any_opening() {
         "fen startpos moves f5 d6 c3 moves",
         "fen 8/8/8/3OX3/3XO3/8/8/8 X moves f5 d6 c3",
     ] {
-        client.send("position startpos");
-        client.send(&format!("position {form}"));
-        assert_eq!(client.position(), expected, "{form}");
+        engine.send("position startpos");
+        engine.send(&format!("position {form}"));
+        assert_eq!(position(&mut engine), expected, "{form}");
     }
 }
 
 #[test]
 fn a_forced_pass_may_be_written_or_left_out() {
-    let mut client = Client::start();
+    let mut engine = Engine::start();
     for moves in ["c1", "pass c1", "PA c1", "-- c1", "c1 pass", "pass c1 pass pass"] {
-        client.send("position startpos");
-        client.send(&format!("{BLACK_MUST_PASS} moves {moves}"));
-        assert_eq!(client.position()[1], "moves: pass c1", "{moves}");
+        engine.send("position startpos");
+        engine.send(&format!("{BLACK_MUST_PASS} moves {moves}"));
+        assert_eq!(position(&mut engine)[1], "moves: pass c1", "{moves}");
     }
 }
 
@@ -135,7 +162,7 @@ fn a_pass_with_a_move_at_hand_is_refused() {
 
 #[test]
 fn queries_are_answered_in_two_words() {
-    let mut client = Client::start();
+    let mut engine = Engine::start();
     for (position, p1turn, gameover, result) in [
         ("position startpos", "true", "false", "none"),
         ("position startpos moves f5", "false", "false", "none"),
@@ -145,24 +172,24 @@ fn queries_are_answered_in_two_words() {
         ("position fen X6O/8/8/8/8/8/8/8 O", "false", "true", "draw"),
         ("position fen 8/8/8/8/8/8/8/8 X", "true", "true", "draw"),
     ] {
-        client.send(position);
-        assert_eq!(client.ask("query p1turn"), format!("response {p1turn}"), "{position}");
-        assert_eq!(client.ask("query gameover"), format!("response {gameover}"), "{position}");
-        assert_eq!(client.ask("query result"), format!("response {result}"), "{position}");
+        engine.send(position);
+        assert_eq!(engine.ask("query p1turn"), format!("response {p1turn}"), "{position}");
+        assert_eq!(engine.ask("query gameover"), format!("response {gameover}"), "{position}");
+        assert_eq!(engine.ask("query result"), format!("response {result}"), "{position}");
     }
 }
 
 #[test]
 fn a_move_is_a_square_in_lower_case_or_pass_or_none() {
-    let mut client = Client::after(&["go depth 2"]);
-    let best = client.find("bestmove");
+    let mut engine = Engine::after(&["go depth 2"]);
+    let best = engine.find("bestmove");
     assert!(["d3", "c4", "f5", "e6"].map(|m| format!("bestmove {m}")).contains(&best), "{best}");
-    client.send(BLACK_MUST_PASS);
-    client.send("go depth 2");
-    assert_eq!(client.find("bestmove"), "bestmove pass");
-    client.send("position fen OX6/8/8/8/8/8/8/8 X moves c1");
-    client.send("go depth 2");
-    assert_eq!(client.find("bestmove"), "bestmove none");
+    engine.send(BLACK_MUST_PASS);
+    engine.send("go depth 2");
+    assert_eq!(engine.find("bestmove"), "bestmove pass");
+    engine.send("position fen OX6/8/8/8/8/8/8/8 X moves c1");
+    engine.send("go depth 2");
+    assert_eq!(engine.find("bestmove"), "bestmove none");
 }
 
 #[test]
@@ -201,11 +228,11 @@ fn every_limit_ends_a_search() {
         "selectivity 73 depth 4",
         "infinite movetime 50 depth 60",
     ] {
-        let mut client = Client::after(&[&format!("go {limits}")]);
+        let mut engine = Engine::after(&[&format!("go {limits}")]);
         if limits.starts_with("infinite") {
-            client.send("stop");
+            engine.send("stop");
         }
-        assert!(client.find("bestmove").len() == "bestmove f5".len(), "{limits}");
+        assert!(engine.find("bestmove").len() == "bestmove f5".len(), "{limits}");
     }
 }
 
@@ -225,44 +252,44 @@ fn a_clock_of_the_other_side_alone_is_an_error() {
 
 #[test]
 fn a_search_does_not_delay_isready_query_and_stop() {
-    let mut client = Client::after(&["go infinite"]);
-    client.find("info");
+    let mut engine = Engine::after(&["go infinite"]);
+    engine.find("info");
     let asked = Instant::now();
-    client.send("isready");
-    client.find("readyok");
-    client.send("query p1turn");
-    assert_eq!(client.find("response"), "response true");
-    client.send("query gameover");
-    assert_eq!(client.find("response"), "response false");
-    client.send("stop");
-    client.find("bestmove");
+    engine.send("isready");
+    engine.find("readyok");
+    engine.send("query p1turn");
+    assert_eq!(engine.find("response"), "response true");
+    engine.send("query gameover");
+    assert_eq!(engine.find("response"), "response false");
+    engine.send("stop");
+    engine.find("bestmove");
     assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
 }
 
 #[test]
 fn other_commands_wait_for_the_search_in_order() {
-    let mut client = Client::after(&["go infinite", "eval", "foo", "perft 2", "isready"]);
-    let before = client.lines_until("readyok");
+    let mut engine = Engine::after(&["go infinite", "eval", "foo", "perft 2", "isready"]);
+    let before = engine.lines_until("readyok");
     assert!(before.iter().all(|line| line.starts_with("info ") || line == "readyok"));
-    client.send("stop");
-    client.find("bestmove");
-    assert!(client.line().starts_with("eval cd "));
-    assert_eq!(client.line(), "error unknown command 'foo' at column 1");
-    assert!(client.line().starts_with("perft depth 2 convention pass-ply count 12 time "));
+    engine.send("stop");
+    engine.find("bestmove");
+    assert!(engine.line().starts_with("eval cd "));
+    assert_eq!(engine.line(), "error unknown command 'foo' at column 1");
+    assert!(engine.line().starts_with("perft depth 2 convention pass-ply count 12 time "));
 }
 
 #[test]
 fn a_query_waits_only_for_a_position_that_waits() {
-    let mut client = Client::after(&["go infinite", "eval", "query p1turn"]);
-    assert_eq!(client.find("response"), "response true");
-    client.send("position startpos moves f5");
-    client.send("query p1turn");
-    client.send("isready");
-    assert!(!client.lines_until("readyok").iter().any(|line| line.starts_with("response")));
-    client.send("stop");
-    client.find("bestmove");
-    assert!(client.line().starts_with("eval"));
-    assert_eq!(client.line(), "response false");
+    let mut engine = Engine::after(&["go infinite", "eval", "query p1turn"]);
+    assert_eq!(engine.find("response"), "response true");
+    engine.send("position startpos moves f5");
+    engine.send("query p1turn");
+    engine.send("isready");
+    assert!(!engine.lines_until("readyok").iter().any(|line| line.starts_with("response")));
+    engine.send("stop");
+    engine.find("bestmove");
+    assert!(engine.line().starts_with("eval"));
+    assert_eq!(engine.line(), "response false");
 }
 
 #[test]
@@ -283,21 +310,21 @@ fn a_piped_script_gets_every_answer_for_its_own_position() {
 
 #[test]
 fn options_set_during_a_search_hold_for_the_next_one() {
-    let mut client = Client::after(&["go infinite", "setoption name MultiPV value 2", "stop"]);
-    assert!(!client.lines_until("bestmove").iter().any(|line| line.contains(" multipv 2 ")));
-    client.send("go depth 1");
-    assert!(client.lines_until("bestmove").iter().any(|line| line.contains(" multipv 2 ")));
+    let mut engine = Engine::after(&["go infinite", "setoption name MultiPV value 2", "stop"]);
+    assert!(!engine.lines_until("bestmove").iter().any(|line| line.contains(" multipv 2 ")));
+    engine.send("go depth 1");
+    assert!(engine.lines_until("bestmove").iter().any(|line| line.contains(" multipv 2 ")));
 }
 
 #[test]
 fn a_stop_ends_one_search_and_the_next_one_begins() {
-    let mut client = Client::after(&["go infinite", "go infinite"]);
+    let mut engine = Engine::after(&["go infinite", "go infinite"]);
     for _ in 0..2 {
-        client.find("info");
-        client.send("stop");
-        client.find("bestmove");
+        engine.find("info");
+        engine.send("stop");
+        engine.find("bestmove");
     }
-    assert_eq!(client.ask("isready"), "readyok");
+    assert_eq!(engine.ask("isready"), "readyok");
 }
 
 #[test]
@@ -308,31 +335,28 @@ fn a_stop_without_a_search_does_nothing() {
 #[test]
 fn a_deep_search_is_stopped_within_a_moment() {
     for limits in ["depth 60", "infinite", "level 60", "movetime 60000", "nodes 999999999999"] {
-        let mut client = Client::after(&[&format!("go {limits}")]);
+        let mut engine = Engine::after(&[&format!("go {limits}")]);
         std::thread::sleep(Duration::from_millis(50));
         let stopped = Instant::now();
-        client.send("stop");
-        client.find("bestmove");
+        engine.send("stop");
+        engine.find("bestmove");
         assert!(stopped.elapsed() < Duration::from_secs(2), "{limits}: {:?}", stopped.elapsed());
     }
 }
 
 #[test]
 fn quit_ends_the_search_answers_it_and_drops_the_rest() {
-    let mut client = Client::after(&["go infinite", "d", "perft 3"]);
-    client.send("quit");
-    client.send("isready");
-    let end = client.wait();
-    assert!(end.lines.last().unwrap().starts_with("bestmove "), "{:?}", end.lines);
-    assert!(end.lines.iter().all(|l| l.starts_with("info ") || l.starts_with("bestmove ")));
-    assert!(end.status.success());
+    let mut engine = Engine::after(&["go infinite", "d", "perft 3"]);
+    engine.send("quit");
+    engine.send("isready");
+    let lines = last_lines(&mut engine);
+    assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    assert!(lines.iter().all(|line| line.starts_with("info ") || line.starts_with("bestmove ")));
 }
 
 #[test]
 fn quit_without_a_search_ends_at_once() {
-    let end = Client::after(&["isready", "quit"]).wait();
-    assert_eq!(end.lines, ["readyok"]);
-    assert!(end.status.success());
+    assert_eq!(last_lines(&mut Engine::after(&["isready", "quit"])), ["readyok"]);
 }
 
 #[test]
@@ -353,15 +377,15 @@ fn at_the_end_of_input_an_endless_search_stops_and_answers() {
 
 #[test]
 fn a_last_line_without_an_end_counts() {
-    let mut client = Client::start();
-    client.send_bytes(b"isready");
-    assert_eq!(client.finish().lines, ["readyok"]);
+    let mut engine = Engine::start();
+    engine.send_raw(b"isready");
+    assert_eq!(finish(&mut engine), ["readyok"]);
 }
 
 #[test]
 fn bad_input_is_one_error_and_changes_nothing() {
-    let mut client = Client::after(&["position startpos moves f5 d6"]);
-    let before = client.position();
+    let mut engine = Engine::after(&["position startpos moves f5 d6"]);
+    let before = position(&mut engine);
     for (line, error) in [
         ("foo bar", "unknown command 'foo' at column 1"),
         ("  Go depth 3", "unknown command 'Go' at column 3"),
@@ -401,24 +425,24 @@ fn bad_input_is_one_error_and_changes_nothing() {
             "expected a convention (pass-ply, pass-free or full-depth), found 'free' at column 9",
         ),
     ] {
-        assert_eq!(client.ask(line), format!("error {error}"), "{line}");
-        assert_eq!(client.position(), before, "{line}");
+        assert_eq!(engine.ask(line), format!("error {error}"), "{line}");
+        assert_eq!(position(&mut engine), before, "{line}");
     }
 }
 
 #[test]
 fn blank_lines_and_line_ends_of_any_style_are_fine() {
-    let mut client = Client::start();
-    client.send_bytes(b"\r\n\n   \n\t\r\nisready\r\n  isready  \nposition startpos moves f5\r\n");
-    client.send_bytes(b"query p1turn\r\n");
-    assert_eq!(client.finish().lines, ["readyok", "readyok", "response false"]);
+    let mut engine = Engine::start();
+    engine.send_raw(b"\r\n\n   \n\t\r\nisready\r\n  isready  \nposition startpos moves f5\r\n");
+    engine.send_raw(b"query p1turn\r\n");
+    assert_eq!(finish(&mut engine), ["readyok", "readyok", "response false"]);
 }
 
 #[test]
 fn what_is_no_text_is_an_error_like_any_other() {
-    let mut client = Client::start();
-    client.send_bytes(b"\xff\xfe\nis\0ready\n\xc3\xa9t\xc3\xa9\nisready\n");
-    let lines = client.finish().lines;
+    let mut engine = Engine::start();
+    engine.send_raw(b"\xff\xfe\nis\0ready\n\xc3\xa9t\xc3\xa9\nisready\n");
+    let lines = finish(&mut engine);
     assert_eq!(lines.len(), 4, "{lines:?}");
     assert!(lines[..3].iter().all(|line| line.starts_with("error unknown command '")), "{lines:?}");
     assert!(lines.iter().all(|line| line.is_ascii()), "{lines:?}");
@@ -428,7 +452,7 @@ fn what_is_no_text_is_an_error_like_any_other() {
 fn a_line_of_a_megabyte_is_read_in_a_moment() {
     let start = Instant::now();
     let size = 1 << 20;
-    let mut client = Client::start();
+    let mut engine = Engine::start();
     for line in [
         "x".repeat(size),
         "go ".repeat(size / 3),
@@ -438,7 +462,7 @@ fn a_line_of_a_megabyte_is_read_in_a_moment() {
         format!("setoption name {}", "a ".repeat(size / 2)),
         "é".repeat(size / 2),
     ] {
-        let error = client.ask(&line);
+        let error = engine.ask(&line);
         assert!(error.starts_with("error ") && error.len() < 200, "{error}");
     }
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
@@ -447,37 +471,35 @@ fn a_line_of_a_megabyte_is_read_in_a_moment() {
 #[test]
 fn a_long_list_of_moves_takes_linear_time() {
     let start = Instant::now();
-    let mut client = Client::start();
-    client.send(&format!("{BLACK_MUST_PASS} moves c1 {}", "pass ".repeat(400_000)));
-    assert_eq!(client.position()[1], "moves: pass c1");
+    let mut engine = Engine::start();
+    engine.send(&format!("{BLACK_MUST_PASS} moves c1 {}", "pass ".repeat(400_000)));
+    assert_eq!(position(&mut engine)[1], "moves: pass c1");
     let line = format!("{BLACK_MUST_PASS} moves c1 {}d1", "pass ".repeat(400_000));
     let error = format!("error illegal move: the game is over at column {}", line.len() - 1);
-    assert_eq!(client.ask(&line), error);
+    assert_eq!(engine.ask(&line), error);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]
 fn an_overlong_line_is_one_error_and_its_rest_is_dropped() {
-    let mut client = Client::start();
-    client.send_bytes(&vec![b'x'; (16 << 20) + 1_000_000]);
-    client.send_bytes(b"\nisready\n");
+    let mut engine = Engine::start();
+    engine.send_raw(&vec![b'x'; (16 << 20) + 1_000_000]);
+    engine.send_raw(b"\nisready\n");
     assert_eq!(
-        client.finish().lines,
+        finish(&mut engine),
         ["error the line is too long, its rest is ignored at column 16777217", "readyok"]
     );
 }
 
 #[test]
 fn nobody_reading_the_answers_ends_the_program_quietly() {
-    use std::process::Stdio;
-    let mut child = support::program()
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    use std::io::Write;
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"go infinite\nisready\nisready\nisready\n").unwrap();
     let output = child.wait_with_output().unwrap();
@@ -489,29 +511,27 @@ fn nobody_reading_the_answers_ends_the_program_quietly() {
 fn perft_counts_in_three_conventions() {
     let position =
         "position board XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
-    let mut client = Client::after(&[position]);
+    let mut engine = Engine::after(&[position]);
     for (arguments, start) in [
         ("4", "perft depth 4 convention pass-ply count 18 time "),
         ("4 pass-ply", "perft depth 4 convention pass-ply count 18 time "),
         ("4 pass-free", "perft depth 4 convention pass-free count 21 time "),
         ("4 full-depth", "perft depth 4 convention full-depth count 17 time "),
     ] {
-        let answer = client.ask(&format!("perft {arguments}"));
+        let answer = engine.ask(&format!("perft {arguments}"));
         assert!(answer.starts_with(start), "{answer}");
     }
 }
 
 #[test]
 fn a_long_perft_answers_isready_and_can_be_stopped() {
-    let mut client = Client::after(&["perft 30"]);
-    assert_eq!(client.ask("isready"), "readyok");
-    assert_eq!(client.ask("query p1turn"), "response true");
-    assert_eq!(client.ask("stop"), "error perft was stopped");
-    client.send("perft 30");
-    client.send("quit");
-    let end = client.wait();
-    assert_eq!(end.lines, ["error perft was stopped"]);
-    assert!(end.status.success());
+    let mut engine = Engine::after(&["perft 30"]);
+    assert_eq!(engine.ask("isready"), "readyok");
+    assert_eq!(engine.ask("query p1turn"), "response true");
+    assert_eq!(engine.ask("stop"), "error perft was stopped");
+    engine.send("perft 30");
+    engine.send("quit");
+    assert_eq!(last_lines(&mut engine), ["error perft was stopped"]);
 }
 
 #[test]
@@ -532,17 +552,17 @@ fn the_board_is_shown_with_side_moves_and_counts() {
 
 #[test]
 fn a_shown_position_can_be_set_up_again() {
-    let mut client = Client::after(&["position startpos moves f5 d6 c3 d3 c4"]);
-    let shown = client.position().swap_remove(0);
-    client.send("uginewgame");
-    client.send(&shown.replace("position:", "position board"));
-    assert_eq!(client.position()[0], shown);
+    let mut engine = Engine::after(&["position startpos moves f5 d6 c3 d3 c4"]);
+    let shown = position(&mut engine).swap_remove(0);
+    engine.send("uginewgame");
+    engine.send(&shown.replace("position:", "position board"));
+    assert_eq!(position(&mut engine)[0], shown);
 }
 
 #[test]
 fn a_new_game_starts_from_the_start() {
-    let mut client = Client::after(&["position startpos moves f5 d6", "uginewgame"]);
-    assert_eq!(client.position(), [START, "moves: none"]);
+    let mut engine = Engine::after(&["position startpos moves f5 d6", "uginewgame"]);
+    assert_eq!(position(&mut engine), [START, "moves: none"]);
 }
 
 #[test]
@@ -570,41 +590,9 @@ fn help_lists_every_command_in_a_line_of_its_own() {
     }
 }
 
-/// A game as a tournament manager conducts it: both sides ask and answer everything every ply.
-#[test]
-fn two_engines_play_a_game_to_its_end() {
-    let mut players = [Client::after(&["ugi"]), Client::after(&["ugi"])];
-    for player in &mut players {
-        player.find("ugiok");
-        assert_eq!(player.ask("isready"), "readyok");
-        player.send("uginewgame");
-    }
-    let mut position = String::from("position startpos");
-    for ply in 0.. {
-        assert!(ply <= 120, "no end: {position}");
-        players.iter_mut().for_each(|player| player.send(&position));
-        let turn = players[0].ask("query p1turn");
-        let mover = &mut players[usize::from(turn == "response false")];
-        assert_eq!(mover.ask("isready"), "readyok");
-        if mover.ask("query gameover") == "response true" {
-            break;
-        }
-        mover.send("go p1time 2000 p2time 2000 p1inc 10 p2inc 10 depth 2");
-        let best = mover.find("bestmove");
-        let (_, best) = best.split_once(' ').unwrap();
-        position += if position.contains(" moves ") { " " } else { " moves " };
-        position += best;
-    }
-    let results: Vec<String> = players.iter_mut().map(|p| p.ask("query result")).collect();
-    assert_eq!(results[0], results[1]);
-    assert_ne!(results[0], "response none");
-}
-
 #[test]
 fn diagnostics_go_to_stderr_and_only_on_request() {
-    use std::io::Write;
-    use std::process::Stdio;
-    let mut child = support::program()
+    let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
         .env("RUST_LOG", "debug")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
