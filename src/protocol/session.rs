@@ -126,15 +126,14 @@ impl Core {
     /// Starts a search of the game's position. No job may be running.
     ///
     /// # Errors
-    /// No thread can be started.
-    pub fn start_search(&mut self, limits: Limits) -> io::Result<()> {
+    /// One line if no thread can be started.
+    pub fn start_search(&mut self, limits: Limits) -> Result<(), String> {
         let endless = limits.infinite;
         let events = self.events.clone();
         let search = self.engine.go(&self.game, limits, move |event| {
             // If nobody receives, the session is over and nobody wants to know.
             let _ = events.send(Event::Search(event));
-        });
-        let search = search.map_err(io::Error::other)?;
+        })?;
         self.job = Some(Job::Search { search, endless });
         if !self.input_open {
             self.stop_endless();
@@ -145,14 +144,16 @@ impl Core {
     /// Starts to count lines of play from the game's position. No job may be running.
     ///
     /// # Errors
-    /// No thread can be started.
-    pub fn start_perft(&mut self, depth: u32, convention: Convention) -> io::Result<()> {
+    /// One line if no thread can be started.
+    pub fn start_perft(&mut self, depth: u32, convention: Convention) -> Result<(), String> {
         let stop = Arc::new(AtomicBool::new(false));
         let (flag, events, board) = (stop.clone(), self.events.clone(), self.game.board());
-        thread::Builder::new().name("perft".into()).spawn(move || {
+        let count = move || {
             let report = PerftReport::count(board, depth, convention, &flag);
             let _ = events.send(Event::Perft(report));
-        })?;
+        };
+        let thread = thread::Builder::new().name("perft".into()).spawn(count);
+        thread.map_err(|error| format!("no thread for the count: {error}"))?;
         self.job = Some(Job::Perft { stop });
         Ok(())
     }

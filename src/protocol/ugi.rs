@@ -5,12 +5,15 @@ mod go;
 mod grammar;
 mod options;
 mod reply;
+#[cfg(test)]
+mod tests;
 
 use super::{Core, Dialect, PerftReport, Turn};
-use crate::game::Game;
+use crate::game::{Colour, Game};
 use crate::notation::SyntaxError;
 use crate::search::{Info, Report};
 use command::{Command, Query};
+use go::Go;
 use options::Setting;
 use reply::{Reply, Response};
 use std::io;
@@ -51,32 +54,23 @@ impl Dialect for Ugi {
             Err(error) => return core.reply(Reply::Error(error.to_string())),
         };
         match command {
-            Command::Ugi => introduce(core),
-            Command::IsReady => core.reply(Reply::ReadyOk),
+            Command::Ugi => introduce(core)?,
+            Command::IsReady => core.reply(Reply::ReadyOk)?,
             Command::NewGame => new_game(core),
-            Command::SetOption(setting) => set_option(core, &setting),
-            Command::Position(game) => set_position(core, game),
-            Command::Go(go) => match go.limits(core.game.colour(), core.engine.options().level) {
-                Ok(limits) => core.start_search(limits),
-                Err(error) => core.reply(Reply::Error(error.to_string())),
-            },
-            Command::Stop => {
-                core.stop();
-                Ok(())
+            Command::SetOption(setting) => or_error(set_option(core, &setting), core)?,
+            Command::Position(game) => core.game = game,
+            Command::Go(go) => or_error(start(core, &go), core)?,
+            Command::Stop => core.stop(),
+            Command::Query(query) => core.reply(Reply::Response(answer(&core.game, query)))?,
+            Command::Display => reply::board(&core.game).iter().try_for_each(|l| core.reply(l))?,
+            Command::Eval => core.reply(Reply::Eval(core.engine.evaluate(&core.game)))?,
+            Command::Perft { depth, convention } => {
+                or_error(core.start_perft(depth, convention), core)?;
             }
-            Command::Query(query) => core.reply(Reply::Response(answer(&core.game, query))),
-            Command::Display => reply::board(&core.game).iter().try_for_each(|l| core.reply(l)),
-            Command::Eval => core.reply(Reply::Eval(core.engine.evaluate(&core.game))),
-            Command::Perft { depth, convention } => match core.start_perft(depth, convention) {
-                Ok(()) => Ok(()),
-                Err(error) => core.reply(Reply::Error(format!("perft cannot start: {error}"))),
-            },
-            Command::Help => grammar::help().try_for_each(|line| core.reply(line)),
-            Command::Quit => {
-                core.quit();
-                Ok(())
-            }
+            Command::Help => grammar::help().try_for_each(|line| core.reply(line))?,
+            Command::Quit => core.quit(),
         }
+        Ok(())
     }
 
     fn info(&mut self, core: &mut Core, info: &Info) -> io::Result<()> {
@@ -95,6 +89,11 @@ impl Dialect for Ugi {
     }
 }
 
+/// For a command that answers only if it fails.
+fn or_error(result: Result<(), String>, core: &mut Core) -> io::Result<()> {
+    result.or_else(|error| core.reply(Reply::Error(error)))
+}
+
 fn introduce(core: &mut Core) -> io::Result<()> {
     core.reply(Reply::Id("name", concat!("outflank ", env!("CARGO_PKG_VERSION"))))?;
     core.reply(Reply::Id("author", "the outflank developers"))?;
@@ -102,26 +101,17 @@ fn introduce(core: &mut Core) -> io::Result<()> {
     core.reply(Reply::UgiOk)
 }
 
-fn new_game(core: &mut Core) -> io::Result<()> {
+fn new_game(core: &mut Core) {
     core.engine.clear();
     core.game = Game::new();
-    Ok(())
 }
 
-fn set_position(core: &mut Core, game: Game) -> io::Result<()> {
-    core.game = game;
-    Ok(())
-}
-
-fn set_option(core: &mut Core, setting: &Setting) -> io::Result<()> {
+fn set_option(core: &mut Core, setting: &Setting) -> Result<(), String> {
     match setting {
         Setting::Spin(spin, value) => {
             let mut options = core.engine.options().clone();
             spin.set(&mut options, *value);
-            match core.engine.set_options(options) {
-                Ok(()) => Ok(()),
-                Err(reason) => core.reply(Reply::Error(reason)),
-            }
+            core.engine.set_options(options)
         }
         Setting::ClearHash => {
             core.engine.clear();
@@ -130,9 +120,15 @@ fn set_option(core: &mut Core, setting: &Setting) -> io::Result<()> {
     }
 }
 
+fn start(core: &mut Core, go: &Go) -> Result<(), String> {
+    let level = core.engine.options().level;
+    let limits = go.limits(core.game.colour(), level).map_err(|error| error.to_string())?;
+    core.start_search(limits)
+}
+
 fn answer(game: &Game, query: Query) -> Response {
     match query {
-        Query::P1Turn => Response::Is(game.colour() == crate::game::Colour::Black),
+        Query::P1Turn => Response::Is(game.colour() == Colour::Black),
         Query::GameOver => Response::Is(game.is_over()),
         Query::Result => Response::Result(game.is_over().then(|| game.outcome().winner())),
     }

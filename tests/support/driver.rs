@@ -49,6 +49,7 @@ impl Engine {
     }
 
     fn spawn(mut command: Command) -> Engine {
+        command.env_remove("RUST_LOG");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child =
             command.spawn().unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
@@ -81,6 +82,13 @@ impl Engine {
             patience: PATIENCE,
             label: "the engine".to_string(),
         }
+    }
+
+    /// Starts the engine under test and sends it these lines.
+    pub fn after(lines: &[&str]) -> Engine {
+        let mut engine = Engine::start();
+        lines.iter().for_each(|line| engine.send(line));
+        engine
     }
 
     /// Sets how long an answer may take before the test fails.
@@ -144,6 +152,12 @@ impl Engine {
                 self.fail(&format!("no line '{word} …' within {:?}", self.patience));
             }
         }
+    }
+
+    /// The first line whose first word is `word`; those before it are dropped.
+    pub fn find(&mut self, word: &str) -> String {
+        let lines = self.lines_until(word);
+        lines.into_iter().next_back().unwrap_or_else(|| self.fail("it has said nothing"))
     }
 
     /// Sends a line and returns the one line that answers it.
