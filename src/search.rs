@@ -4,13 +4,14 @@
 //! - `root`: the moves of the root; `principal` and `null_window`: the two kinds of nodes above
 //!   the leaves; `quick`: the last plies of the midgame; `endgame` and `last_empties`: the exact
 //!   end. `split` shares a node among threads.
-//! - [`tt`]: the table; `ordering`, `parity`: which move first; `params`: every constant.
+//! - [`tt`]: the table, `local_table`: a small one for the end; `ordering`, `parity`: which move first; `params`: every constant.
 
 mod deepening;
 mod endgame;
 mod last_empties;
 pub mod levels;
 pub mod limits;
+mod local_table;
 mod null_window;
 mod ordering;
 mod params;

@@ -1,4 +1,5 @@
 //! The search as a caller sees it: limits, reproducibility, stops.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 

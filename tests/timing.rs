@@ -1,6 +1,7 @@
 //! What must happen in time. These tests run one after another and have the machine to
 //! themselves as far as the test runner can arrange it. A slow moment of the machine is forgiven
 //! twice: what counts is that the engine can be in time.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod support;
 

@@ -21,6 +21,14 @@ struct Child {
     score: i32,
 }
 
+/// What a table knows about a position.
+enum Known {
+    /// Enough to answer.
+    Bound(i32),
+    /// At most a move to try first.
+    Move(Option<Square>),
+}
+
 impl Worker<'_> {
     /// Bound on the exact score of a position.
     pub(super) fn solve(&mut self, board: Board, alpha: i32) -> Option<i32> {
@@ -61,18 +69,10 @@ impl Worker<'_> {
                 Some(-self.solve_by_mobility(board.pass(), -alpha - 1)?)
             };
         }
-        let keep = count >= SOLVER_TABLE_EMPTIES;
-        let window = Window::null(Score::from_discs(alpha));
-        let mut known = None;
-        if keep && let Some(entry) = self.shared.table.probe(board) {
-            if entry.covers(count, Selectivity::EXACT)
-                && let Some(value) = entry.cutoff(window)
-            {
-                return Some(value.centidiscs().div_euclid(100));
-            }
-            known = entry.moves[0];
-        }
-
+        let known = match self.known(board, count, alpha) {
+            Known::Bound(bound) => return Some(bound),
+            Known::Move(known) => known,
+        };
         let mut children = self.children(board, moves, Parity::of(empties), known);
         let mut best = NONE;
         let mut best_square = None;
@@ -86,11 +86,42 @@ impl Worker<'_> {
                 }
             }
         }
-        if keep {
-            let value = Score::from_discs(best);
-            self.shared.table.store(board, window, count, Selectivity::EXACT, value, best_square);
-        }
+        self.remember(board, count, alpha, best, best_square);
         Some(best)
+    }
+
+    /// What the table for this number of empties says.
+    #[inline(always)]
+    fn known(&self, board: Board, count: u32, alpha: i32) -> Known {
+        if count < SOLVER_TABLE_EMPTIES {
+            let Some(entry) = self.local.probe(board) else { return Known::Move(None) };
+            return if i32::from(entry.lower) > alpha {
+                Known::Bound(i32::from(entry.lower))
+            } else if i32::from(entry.upper) <= alpha {
+                Known::Bound(i32::from(entry.upper))
+            } else {
+                Known::Move(entry.best())
+            };
+        }
+        let Some(entry) = self.shared.table.probe(board) else { return Known::Move(None) };
+        let window = Window::null(Score::from_discs(alpha));
+        if entry.covers(count, Selectivity::EXACT)
+            && let Some(value) = entry.cutoff(window)
+        {
+            return Known::Bound(value.centidiscs().div_euclid(100));
+        }
+        Known::Move(entry.moves[0])
+    }
+
+    #[inline(always)]
+    fn remember(&mut self, board: Board, count: u32, alpha: i32, score: i32, best: Option<Square>) {
+        if count < SOLVER_TABLE_EMPTIES {
+            self.local.store(board, alpha, score, best);
+        } else {
+            let window = Window::null(Score::from_discs(alpha));
+            let score = Score::from_discs(score);
+            self.shared.table.store(board, window, count, Selectivity::EXACT, score, best);
+        }
     }
 
     /// The positions after each move, scored: few replies first, then parity and corners.
@@ -111,8 +142,7 @@ impl Worker<'_> {
             let score = if known == Some(square) {
                 i32::MAX
             } else {
-                2 * i32::from(Bitboard::CORNERS.has(square)) + i32::from(odd.has(square))
-                    - 2 * mobility
+                i32::from(Bitboard::CORNERS.has(square)) + i32::from(odd.has(square)) - 3 * mobility
             };
             children.push(Child { board: next, square, score });
         }

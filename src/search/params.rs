@@ -9,12 +9,15 @@ use crate::score::Score;
 /// behind: ordering by mobility and parity is cheaper than what they save.
 pub(super) const SOLVER_EMPTIES: u32 = 12;
 
-/// The solver stores and looks up positions with at least this many empties: below, a search
-/// costs less than the memory access.
+/// The solver stores and looks up positions with at least this many empties in the main table,
+/// those with fewer in a small one of its own: a search there costs less than a trip to memory.
 pub(super) const SOLVER_TABLE_EMPTIES: u32 = 9;
 
+/// The small table has two to this power entries of 24 bytes: it must fit the second-level cache.
+pub(super) const LOCAL_TABLE_BITS: u32 = 12;
+
 /// With this many empties or fewer the solver tries moves in order of parity alone.
-pub(super) const PARITY_ONLY_EMPTIES: u32 = 6;
+pub(super) const PARITY_ONLY_EMPTIES: u32 = 5;
 
 /// Solver nodes with at least this many empties look for a stop: a smaller one is over within
 /// microseconds.

@@ -1,6 +1,7 @@
 //! One thread's part of a search: what it shares with the others, what it counts, when it stops.
 
 use super::Selectivity;
+use super::local_table::LocalTable;
 use super::params::POLLS_PER_CLOCK;
 use super::position::Position;
 use super::tt::Table;
@@ -45,6 +46,8 @@ pub(crate) struct Worker<'s> {
     pub split: Option<&'s SplitPoint<'s>>,
     /// The first iteration runs to its end whatever happens, so that there is always a move.
     pub interruptible: bool,
+    /// For positions near the end.
+    pub local: LocalTable,
     reported: u64,
     polls: u32,
 }
@@ -57,6 +60,7 @@ impl<'s> Worker<'s> {
             nodes: 0,
             split: None,
             interruptible: true,
+            local: LocalTable::new(),
             reported: 0,
             polls: 0,
         }
@@ -73,6 +77,7 @@ impl<'s> Worker<'s> {
             nodes: 0,
             split: Some(split),
             interruptible: self.interruptible,
+            local: LocalTable::new(),
             reported: 0,
             polls: 0,
         }
