@@ -86,6 +86,7 @@ fn an_unknown_option_is_one_error_and_nothing_else() {
 
 #[test]
 fn option_errors_name_the_range() {
+    let mut engine = Engine::start();
     for (setting, error) in [
         ("name Threads value 0", "Threads must be 1 to 256, found '0' at column 30"),
         ("name threads value 257", "Threads must be 1 to 256, found '257' at column 30"),
@@ -100,7 +101,7 @@ fn option_errors_name_the_range() {
         ("Level value 4", "expected 'name' and the name of an option, found 'Level' at column 11"),
     ] {
         let line = format!("setoption {setting}");
-        assert_eq!(answers(&[&line]), [format!("error {error}")], "{line}");
+        assert_eq!(engine.ask(&line), format!("error {error}"), "{line}");
     }
 }
 
@@ -216,6 +217,7 @@ fn info_lines_name_their_numbers_in_a_fixed_order() {
 
 #[test]
 fn every_limit_ends_a_search() {
+    let mut engine = Engine::start();
     for limits in [
         "depth 4",
         "nodes 2000",
@@ -228,7 +230,7 @@ fn every_limit_ends_a_search() {
         "selectivity 73 depth 4",
         "infinite movetime 50 depth 60",
     ] {
-        let mut engine = Engine::after(&[&format!("go {limits}")]);
+        engine.send(&format!("go {limits}"));
         if limits.starts_with("infinite") {
             engine.send("stop");
         }
@@ -334,8 +336,9 @@ fn a_stop_without_a_search_does_nothing() {
 
 #[test]
 fn a_deep_search_is_stopped_within_a_moment() {
+    let mut engine = Engine::start();
     for limits in ["depth 60", "infinite", "level 60", "movetime 60000", "nodes 999999999999"] {
-        let mut engine = Engine::after(&[&format!("go {limits}")]);
+        engine.send(&format!("go {limits}"));
         std::thread::sleep(Duration::from_millis(50));
         let stopped = Instant::now();
         engine.send("stop");
@@ -575,7 +578,8 @@ fn the_static_value_is_one_number() {
 
 #[test]
 fn help_lists_every_command_in_a_line_of_its_own() {
-    let lines = answers(&["help"]);
+    let mut engine = Engine::after(&["help"]);
+    let lines = engine.lines_until("quit:");
     let words: Vec<String> = lines
         .iter()
         .map(|line| line.split([' ', ':']).next().unwrap_or_default().to_string())
@@ -584,9 +588,8 @@ fn help_lists_every_command_in_a_line_of_its_own() {
         assert!(words.iter().any(|listed| listed == word), "{word}: {words:?}");
     }
     for word in words {
-        let lines = answers(&[&format!("{word} ?")]);
-        assert_eq!(lines.len(), 1, "{lines:?}");
-        assert!(lines[0].starts_with("error ") && !lines[0].contains("unknown command"));
+        let answer = engine.ask(&format!("{word} ?"));
+        assert!(answer.starts_with("error ") && !answer.contains("unknown command"), "{answer}");
     }
 }
 

@@ -1,0 +1,138 @@
+//! Every example in the documents, run against the program.
+//!
+//! An example is a fenced block with `> ` before lines to send and `< ` before lines to expect.
+//! In an expected line `…` stands for any text; alone, for any number of lines.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod support;
+
+use support::driver::Engine;
+
+const PROTOCOL: &str = include_str!("../protocol.md");
+const README: &str = include_str!("../README.md");
+
+/// The fenced blocks that are examples, with the number of the line before each.
+fn examples(document: &str) -> Vec<(usize, Vec<&str>)> {
+    let mut examples = Vec::new();
+    let mut open: Option<(usize, Vec<&str>)> = None;
+    for (number, line) in (1..).zip(document.lines()) {
+        match &mut open {
+            _ if line.starts_with("```") => match open.take() {
+                Some(block) => examples.push(block),
+                None => open = Some((number, Vec::new())),
+            },
+            Some((_, lines)) => lines.push(line),
+            None => {}
+        }
+    }
+    assert!(open.is_none(), "a block without an end");
+    examples.retain(|(_, lines)| lines.iter().any(|line| line.starts_with("> ")));
+    examples
+}
+
+/// Does `line` fit `pattern`, in which each `…` stands for some text?
+fn fits(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split('…');
+    let Some(mut rest) = parts.next().and_then(|start| line.strip_prefix(start)) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        // At least one character for the `…`.
+        let after = rest.char_indices().nth(1).map_or(rest.len(), |(index, _)| index);
+        let Some(at) = rest[after..].find(part) else { return false };
+        rest = &rest[after + at + part.len()..];
+    }
+    rest.len() > last.len() && rest.ends_with(last)
+}
+
+/// Sends and expects as `lines` say. Nothing may be left over in the end.
+fn run(place: &str, lines: &[&str]) {
+    let mut engine = Engine::start();
+    engine.set_label(place);
+    let mut skip = false;
+    for line in lines {
+        if let Some(command) = line.strip_prefix("> ") {
+            engine.send(command);
+            continue;
+        }
+        let Some(pattern) = line.strip_prefix("< ") else { panic!("{place}: '{line}'") };
+        if pattern == "…" {
+            skip = true;
+            continue;
+        }
+        loop {
+            let answer = engine.line();
+            if fits(pattern, &answer) {
+                break;
+            }
+            if !skip {
+                engine.fail(&format!("expected '{pattern}'"));
+            }
+        }
+        skip = false;
+    }
+    let surplus = engine.end_input();
+    assert!(surplus.is_empty(), "{place}: {surplus:?}");
+    assert!(engine.exit_status().success(), "{place}");
+    assert_eq!(engine.errors(), "", "{place}");
+}
+
+#[test]
+fn every_example_of_the_protocol_is_true() {
+    let examples = examples(PROTOCOL);
+    assert!(examples.len() >= 13, "{}", examples.len());
+    for (number, lines) in examples {
+        run(&format!("protocol.md, line {number}"), &lines);
+    }
+}
+
+#[test]
+fn every_example_of_the_readme_is_true() {
+    let examples = examples(README);
+    assert!(!examples.is_empty());
+    for (number, lines) in examples {
+        run(&format!("README.md, line {number}"), &lines);
+    }
+}
+
+#[test]
+fn every_command_and_option_is_described_and_shown() {
+    let sent: Vec<&str> = PROTOCOL.lines().filter_map(|line| line.strip_prefix("> ")).collect();
+    let mut engine = Engine::after(&["help", "ugi"]);
+    let listed = engine.lines_until("quit:");
+    for line in listed {
+        let word = line.split([' ', ':']).next().unwrap();
+        assert!(PROTOCOL.contains(&format!("\n### {word}\n")), "{word} has no section");
+        let shown = sent.iter().any(|line| line.split(' ').next() == Some(word));
+        assert!(shown, "{word} has no example");
+    }
+    for line in engine.lines_until("ugiok") {
+        let Some(option) = line.strip_prefix("option name ") else { continue };
+        let name = option.split(" type ").next().unwrap();
+        let row = format!("\n| `{name}` | ");
+        assert!(PROTOCOL.contains(&row) && README.contains(&row), "{name} has no row");
+    }
+}
+
+#[test]
+fn patterns_fit_what_they_say() {
+    for (pattern, line) in [
+        ("readyok", "readyok"),
+        ("bestmove …", "bestmove f5"),
+        ("info … pv …", "info depth 1 pv f5 d6"),
+        ("a … c … d", "a b c c d"),
+    ] {
+        assert!(fits(pattern, line), "{pattern}: {line}");
+    }
+    for (pattern, line) in [
+        ("readyok", "readyok now"),
+        ("bestmove …", "bestmove "),
+        ("info … pv …", "info depth 1"),
+        ("… d", "a b c"),
+    ] {
+        assert!(!fits(pattern, line), "{pattern}: {line}");
+    }
+}
