@@ -1,7 +1,9 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
 pub mod eval_suite;
+pub mod games;
 pub mod perft;
+pub mod self_play;
 pub mod train;
 
 use crate::protocol::Output;
@@ -16,6 +18,11 @@ pub enum Command {
     EvalSuite(eval_suite::EvalSuiteArgs),
     /// Fit the weights of the evaluation to games
     Train(train::TrainArgs),
+    /// Play games of the engine against itself and add them to a file
+    #[command(name = "selfplay")]
+    SelfPlay(self_play::Arguments),
+    /// Print the games of a file that selfplay made
+    Games(games::Arguments),
 }
 
 impl Command {
@@ -30,6 +37,8 @@ impl Command {
                 eval_suite::run(arguments.clone()).map_err(io::Error::other)
             }
             Command::Train(arguments) => train::run(arguments.clone()).map_err(io::Error::other),
+            Command::SelfPlay(arguments) => self_play::run(arguments, output),
+            Command::Games(arguments) => games::run(arguments, output),
         }
     }
 }

@@ -182,7 +182,8 @@ impl Engine {
     }
 }
 
-fn thread_pool(threads: usize) -> Result<ThreadPool, String> {
+/// A pool whose threads have room for a search.
+pub(crate) fn thread_pool(threads: usize) -> Result<ThreadPool, String> {
     ThreadPoolBuilder::new()
         .num_threads(threads)
         .stack_size(STACK_BYTES)

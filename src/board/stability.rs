@@ -172,7 +172,8 @@ fn row_flips(square: u32, player: u8, opponent: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::board::symmetry::Symmetry;
-    use crate::board::testing::{Random, random_boards};
+    use crate::board::testing::random_boards;
+    use crate::random::Random;
 
     #[test]
     fn bytes_spread_over_a_file_and_gather_back() {

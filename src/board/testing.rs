@@ -1,31 +1,7 @@
 //! Boards for unit tests, the same ones in every run.
 
-use super::{Bitboard, Board, Square};
-
-/// A small generator (SplitMix64) that needs no seed from outside.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`, which must not be 0.
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    pub fn pick(&mut self, squares: Bitboard) -> Option<Square> {
-        if squares.is_empty() {
-            return None;
-        }
-        squares.into_iter().nth(self.below(u64::from(squares.len())) as usize)
-    }
-}
+use super::{Bitboard, Board};
+use crate::random::Random;
 
 /// At least `count` boards: every position of random games, and one board of pure noise a game.
 pub fn random_boards(count: usize) -> Vec<Board> {

@@ -3,6 +3,7 @@
 use super::eval_suite::suite_line;
 use crate::eval::{Weights, format};
 use crate::training::fit::{self, Options};
+use crate::training::game_file::{Contents, is_game_file};
 use crate::training::measure::Accuracy;
 use crate::training::samples::{Collection, Kind, Labels, Sample};
 use clap::Args;
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Fits the weights of the evaluation to games.
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
-    /// Files of games, one a line, or - for standard input
+    /// Files of games, one a line or made by selfplay, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Where to write the weights
@@ -89,9 +90,7 @@ fn collect(args: &TrainArgs) -> Result<Collection, String> {
     };
     let mut samples = Collection::default();
     for path in &args.games {
-        let text = read(path)?;
-        samples
-            .add_games(&text, &labels)
+        add(&mut samples, &read(path)?, &labels)
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     let positions = samples.training.len();
@@ -108,14 +107,24 @@ fn collect(args: &TrainArgs) -> Result<Collection, String> {
     Ok(samples)
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    let text = if path == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().lock().read_to_string(&mut text).map(|_| text)
+fn add(samples: &mut Collection, bytes: &[u8], labels: &Labels) -> Result<(), String> {
+    if is_game_file(bytes) {
+        samples.add_self_play(&Contents::read(bytes)?.games, labels);
+        return Ok(());
+    }
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| format!("not text from byte {} on", error.valid_up_to()))?;
+    samples.add_games(text, labels)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let bytes = if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {
-        std::fs::read_to_string(path)
+        std::fs::read(path)
     };
-    text.map_err(|error| format!("cannot read {}: {error}", path.display()))
+    bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))
 }
 
 /// Writes to a file beside the output first, so that a failure leaves no half of one.

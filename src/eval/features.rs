@@ -63,7 +63,8 @@ impl Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::testing::{Random, random_boards};
+    use crate::board::testing::random_boards;
+    use crate::random::Random;
 
     #[test]
     fn moves_and_passes_lead_to_the_features_of_the_board_they_lead_to() {

@@ -128,7 +128,7 @@ fn compress(planes: &[u8], bytes: &mut Vec<u8>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::testing::Random;
+    use crate::random::Random;
 
     fn some_weights() -> Vec<i16> {
         let mut random = Random(5);

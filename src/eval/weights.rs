@@ -101,7 +101,8 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::board::symmetry::Symmetry;
-    use crate::board::testing::{Random, random_boards};
+    use crate::board::testing::random_boards;
+    use crate::random::Random;
 
     fn random_weights() -> Weights {
         let mut random = Random(3);

@@ -244,7 +244,8 @@ fn worth(data: u64, generation: u8) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::testing::{Random, random_boards};
+    use crate::board::testing::random_boards;
+    use crate::random::Random;
 
     fn entry() -> Entry {
         Entry {

@@ -20,6 +20,7 @@ use nom::character::complete::{char, i32, u32};
 use nom::combinator::{map, opt, verify};
 use nom::multi::{many1, separated_list1};
 use nom::sequence::{pair, preceded};
+use std::fmt;
 
 /// Empty squares from which the theoretical result of a WTHOR game is exact.
 pub const THEORETICAL_EMPTIES: u32 = 24;
@@ -61,6 +62,30 @@ pub struct PositionScore {
     pub discs: i32,
     /// Is it the result under best play?
     pub exact: bool,
+}
+
+/// The line that reads as this game.
+impl fmt::Display for GameRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves: String = self.moves.iter().map(Square::to_string).collect();
+        let result = self.result;
+        match &self.source {
+            Source::Wthor { theoretical } => {
+                write!(f, "{moves} {} {}", (result + 64) / 2, (theoretical + 64) / 2)
+            }
+            Source::Logbook => write!(f, "{moves} {result}"),
+            Source::SelfPlay { random_plies, scores } => {
+                let scores: Vec<String> = scores.iter().map(PositionScore::to_string).collect();
+                write!(f, "{random_plies} {moves} {result} {}", scores.join(","))
+            }
+        }
+    }
+}
+
+impl fmt::Display for PositionScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.discs, if self.exact { "x" } else { "" })
+    }
 }
 
 /// Reads one line; `None` for a blank or comment line.
@@ -145,6 +170,13 @@ mod tests {
             scores,
             [PositionScore { discs: 3, exact: false }, PositionScore { discs: -4, exact: true }]
         );
+    }
+
+    #[test]
+    fn a_game_prints_as_it_was_read() {
+        for line in ["f5d6c3 34 41", "f5d6c3 -4", "1 f5d6c3 -12 3,-4x"] {
+            assert_eq!(record(line).to_string(), line);
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Positions with labels, made from games.
 
+use super::game_file::StoredGame;
 use super::games::{GameRecord, PositionScore, Source, THEORETICAL_EMPTIES, parse_line};
 use crate::board::Board;
 use crate::game::Colour;
@@ -88,15 +89,30 @@ impl Collection {
             .enumerate()
             .map(|(chunk, lines)| Batch::read(chunk * 1_000, lines, labels))
             .collect::<Result<_, _>>()?;
-        for batch in read {
-            self.games += batch.games;
-            self.refused += batch.refused;
-            self.training.extend(batch.training);
-            for (all, new) in self.held_out.iter_mut().zip(batch.held_out) {
-                all.extend(new);
-            }
-        }
+        read.into_iter().for_each(|batch| self.append(batch));
         Ok(())
+    }
+
+    /// Adds games of a file of self-play games.
+    pub fn add_self_play(&mut self, games: &[StoredGame], labels: &Labels) {
+        let read: Vec<Batch> = games
+            .par_chunks(1_000)
+            .map(|games| {
+                let mut batch = Batch::default();
+                games.iter().for_each(|game| batch.add(&game.into(), labels));
+                batch
+            })
+            .collect();
+        read.into_iter().for_each(|batch| self.append(batch));
+    }
+
+    fn append(&mut self, batch: Batch) {
+        self.games += batch.games;
+        self.refused += batch.refused;
+        self.training.extend(batch.training);
+        for (all, new) in self.held_out.iter_mut().zip(batch.held_out) {
+            all.extend(new);
+        }
     }
 
     /// Makes one sample of all samples of a position, and drops held-out samples of positions
@@ -123,19 +139,24 @@ impl Batch {
         for (number, line) in lines.iter().enumerate() {
             let game = parse_line(line)
                 .map_err(|error| format!("line {}: {error}", first + number + 1))?;
-            let Some(game) = game else { continue };
-            batch.games += 1;
-            let Some(samples) = replay(&game, labels) else {
-                batch.refused += 1;
-                continue;
-            };
-            if labels.hold_out != 0 && hash(&game).is_multiple_of(labels.hold_out) {
-                batch.held_out[game.source.kind() as usize].extend(samples);
-            } else {
-                batch.training.extend(samples);
+            if let Some(game) = game {
+                batch.add(&game, labels);
             }
         }
         Ok(batch)
+    }
+
+    fn add(&mut self, game: &GameRecord, labels: &Labels) {
+        self.games += 1;
+        let Some(samples) = replay(game, labels) else {
+            self.refused += 1;
+            return;
+        };
+        if labels.hold_out != 0 && hash(game).is_multiple_of(labels.hold_out) {
+            self.held_out[game.source.kind() as usize].extend(samples);
+        } else {
+            self.training.extend(samples);
+        }
     }
 }
 

@@ -111,7 +111,8 @@ fn negate_registers(registers: Registers) -> Registers {
 mod tests {
     use super::super::portable;
     use super::*;
-    use crate::board::testing::{Random, random_boards};
+    use crate::board::testing::random_boards;
+    use crate::random::Random;
 
     fn same_everywhere(lanes: &Lanes, table: &[i16; TABLE_LEN]) {
         assert_eq!(negate(lanes), portable::negate(lanes));

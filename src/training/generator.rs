@@ -1,0 +1,196 @@
+//! Many self-play games at once: one game a thread, one writer.
+
+use super::game_file::{Settings, Stock, StoredGame, Writer};
+use super::self_play::Player;
+use crate::engine::thread_pool;
+use crate::eval::Weights;
+use crate::search::tt::Table;
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// Time between two writes to the file: what a killed process loses at most.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
+
+/// How much a file is to hold in the end, games of earlier runs included. With neither of them
+/// the generator goes on until it is killed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Goal {
+    /// Number of games.
+    pub games: Option<u64>,
+    /// Number of positions with a score; games under way are finished and added as well.
+    pub positions: Option<u64>,
+}
+
+/// How far a generator has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Games in the file.
+    pub games: u64,
+    /// Positions in the file.
+    pub positions: u64,
+    /// Games of this run.
+    pub new_games: u64,
+    /// Positions of this run.
+    pub new_positions: u64,
+    /// Threads at work.
+    pub threads: usize,
+    /// Time since the start of this run.
+    pub time: Duration,
+}
+
+impl Progress {
+    /// Positions that a thread makes in an hour.
+    pub fn positions_per_core_hour(&self) -> f64 {
+        let hours = self.time.as_secs_f64() * self.threads as f64 / 3_600.0;
+        self.new_positions as f64 / hours.max(f64::MIN_POSITIVE)
+    }
+
+    fn count(&mut self, game: &StoredGame) {
+        let positions = game.positions() as u64;
+        self.games += 1;
+        self.new_games += 1;
+        self.positions += positions;
+        self.new_positions += positions;
+    }
+}
+
+/// Adds games to a file until it holds what it should. The games are those with the lowest
+/// numbers that the file does not hold yet. About once a second `on_progress` hears what is in
+/// the file.
+///
+/// # Errors
+/// One line: the file cannot be used (see [`Writer::open`]) or written, or there is no memory or
+/// no thread. Games written before stay in the file.
+pub fn generate(
+    path: &Path,
+    settings: &Settings,
+    weights: &Weights,
+    threads: usize,
+    goal: Goal,
+    on_progress: &mut dyn FnMut(&Progress),
+) -> Result<Progress, String> {
+    let started = Instant::now();
+    let pool = thread_pool(threads)?;
+    let table = |_| Table::new(settings.hash_mb as usize);
+    let tables = pool.install(|| (0..threads).map(table).collect::<Result<Vec<_>, _>>())?;
+    let (writer, stock) = Writer::open(path, settings)?;
+    let mut progress = Progress {
+        games: stock.games.len() as u64,
+        positions: stock.positions,
+        new_games: 0,
+        new_positions: 0,
+        threads,
+        time: Duration::ZERO,
+    };
+    let stop = &AtomicBool::new(false);
+    let (orders, tables) = (&Orders::new(stock, goal), &tables);
+    let (sender, receiver) = channel();
+    pool.in_place_scope(|scope| {
+        scope.spawn_broadcast(move |_, context| {
+            if let Some(table) = tables.get(context.index()) {
+                work(&Player { settings, weights, table, stop }, orders, &sender);
+            }
+        });
+        let written = write(writer, &receiver, |games| {
+            games.iter().for_each(|game| progress.count(game));
+            progress.time = started.elapsed();
+            on_progress(&progress);
+        });
+        stop.store(true, Relaxed);
+        written
+    })?;
+    progress.time = started.elapsed();
+    Ok(progress)
+}
+
+/// Plays games until there is no order left.
+fn work(player: &Player<'_>, orders: &Orders, games: &Sender<StoredGame>) {
+    while let Some(index) = orders.take() {
+        let Some(game) = player.game(index) else { return };
+        orders.fulfilled(&game);
+        if games.send(game).is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes games as they come until no more will come. `on_written` hears of those in the file.
+fn write(
+    mut writer: Writer,
+    games: &Receiver<StoredGame>,
+    mut on_written: impl FnMut(&[StoredGame]),
+) -> Result<(), String> {
+    let mut batch = Vec::new();
+    let mut last = Instant::now();
+    loop {
+        let next = games.recv_timeout(FLUSH_EVERY.saturating_sub(last.elapsed()));
+        let end = next == Err(RecvTimeoutError::Disconnected);
+        if let Ok(game) = next {
+            writer.add(&game);
+            batch.push(game);
+        }
+        if end || last.elapsed() >= FLUSH_EVERY {
+            writer.flush()?;
+            on_written(&batch);
+            batch.clear();
+            last = Instant::now();
+        }
+        if end {
+            return Ok(());
+        }
+    }
+}
+
+/// Which game is to be played next, for all threads.
+struct Orders {
+    queue: Mutex<Queue>,
+    /// Positions to go; none is left at 0 or below.
+    positions: Option<AtomicI64>,
+}
+
+struct Queue {
+    next: u32,
+    /// Games that are there already.
+    done: HashSet<u32>,
+    /// Games to go.
+    left: Option<u64>,
+}
+
+impl Orders {
+    fn new(stock: Stock, goal: Goal) -> Orders {
+        let games = stock.games.len() as u64;
+        let left = goal.games.map(|goal| goal.saturating_sub(games));
+        let positions = goal.positions.map(|goal| {
+            AtomicI64::new(goal.saturating_sub(stock.positions).try_into().unwrap_or(i64::MAX))
+        });
+        Orders { queue: Mutex::new(Queue { next: 0, done: stock.games, left }), positions }
+    }
+
+    fn take(&self) -> Option<u32> {
+        if self.positions.as_ref().is_some_and(|left| left.load(Relaxed) <= 0) {
+            return None;
+        }
+        self.queue.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take()
+    }
+
+    fn fulfilled(&self, game: &StoredGame) {
+        if let Some(left) = &self.positions {
+            left.fetch_sub(game.positions() as i64, Relaxed);
+        }
+    }
+}
+
+impl Queue {
+    fn take(&mut self) -> Option<u32> {
+        if let Some(left) = &mut self.left {
+            *left = left.checked_sub(1)?;
+        }
+        let index = (self.next..u32::MAX).find(|index| !self.done.contains(index))?;
+        self.next = index + 1;
+        Some(index)
+    }
+}

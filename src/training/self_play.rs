@@ -1,0 +1,148 @@
+//! One game of the engine against itself.
+//!
+//! A random prefix makes games differ and shows the evaluation positions that good play never
+//! reaches. Then both sides play searches of a fixed depth; the last moves are solved, so the
+//! result is the exact value of the first solved position.
+
+use super::game_file::{Settings, StoredGame};
+use crate::board::{Board, Square};
+use crate::eval::Weights;
+use crate::game::{Colour, Move};
+use crate::random::Random;
+use crate::search::tt::Table;
+use crate::search::{Environment, Info, Limits, search};
+use arrayvec::ArrayVec;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Prefixes of three games in four are this long (plies): most positions of a real game come
+/// after it. Only the fourth makes use of the whole range of the settings.
+const COMMON_PLIES: RangeInclusive<u8> = 8..=30;
+
+/// Depth of the search that tells hopeless positions (plies).
+const GLANCE_DEPTH: u32 = 2;
+
+/// Plays games, one at a time.
+pub struct Player<'p> {
+    /// How to play.
+    pub settings: &'p Settings,
+    /// The evaluation.
+    pub weights: &'p Weights,
+    /// A table for this player alone.
+    pub table: &'p Table,
+    /// Ends the game when it becomes true.
+    pub stop: &'p AtomicBool,
+}
+
+impl Player<'_> {
+    /// Plays game number `index`. It depends on nothing but the number, the settings and the
+    /// weights. `None` if it was stopped.
+    pub fn game(&self, index: u32) -> Option<StoredGame> {
+        self.table.clear();
+        let mut random = Random::stream(self.settings.seed, u64::from(index));
+        while !self.stop.load(Relaxed) {
+            let prefix = Line::random(self.prefix_plies(&mut random), &mut random);
+            if let Some(line) = prefix
+                && self.is_worth_playing(line.board, &mut random)
+            {
+                return self.play_on(line, index);
+            }
+        }
+        None
+    }
+
+    fn prefix_plies(&self, random: &mut Random) -> u8 {
+        let [least, most] = self.settings.random_plies;
+        let common = least.max(*COMMON_PLIES.start())..=most.min(*COMMON_PLIES.end());
+        let whole = random.below(4) == 0 || common.is_empty();
+        let (first, last) = if whole { (least, most) } else { common.into_inner() };
+        first + random.below(u64::from(last.saturating_sub(first)) + 1) as u8
+    }
+
+    /// Leaves out most positions that are decided: there is little to learn from them.
+    fn is_worth_playing(&self, board: Board, random: &mut Random) -> bool {
+        let value = self.search(board, GLANCE_DEPTH).map_or(0, |info| info.score.centidiscs());
+        match value.abs() {
+            0..=2_500 => true,
+            2_501..=4_000 => random.below(3) != 0,
+            _ => random.below(20) == 0,
+        }
+    }
+
+    fn play_on(&self, mut line: Line, index: u32) -> Option<StoredGame> {
+        let random_plies = line.moves.len();
+        let mut scores = ArrayVec::new();
+        while !line.board.is_over() {
+            let empties = line.board.empties().len();
+            let solve = empties <= u32::from(self.settings.exact_empties);
+            let depth = if solve { empties } else { u32::from(self.settings.depth) };
+            let info = self.search(line.board, depth)?;
+            if self.stop.load(Relaxed) {
+                return None;
+            }
+            // A solved line is perfect to its end; anywhere else only its first move is.
+            let mut best = info.pv.iter().filter_map(|mv| match mv {
+                Move::Place(square) => Some(*square),
+                Move::Pass => None,
+            });
+            line.play(best.next()?)?;
+            if info.solved {
+                best.try_for_each(|square| line.play(square))?;
+            } else {
+                scores.try_push(info.score.rounded_discs() as i8).ok()?;
+            }
+        }
+        let result = line.result();
+        Some(StoredGame { index, random_plies, moves: line.moves, scores, result })
+    }
+
+    /// The best line of a position in which the side to move can move.
+    fn search(&self, board: Board, depth: u32) -> Option<Info> {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let environment = Environment {
+            table: self.table,
+            weights: self.weights,
+            stop: self.stop,
+            threads: 1,
+            multipv: 1,
+        };
+        search(board, &limits, environment, &mut |_| ()).lines.into_iter().next()
+    }
+}
+
+/// A game under way. Forced passes are made at once, so the side to move can move unless the
+/// game is over.
+struct Line {
+    board: Board,
+    colour: Colour,
+    moves: ArrayVec<Square, 60>,
+}
+
+impl Line {
+    /// A game of so many random moves; `None` if it is over then or before.
+    fn random(plies: u8, random: &mut Random) -> Option<Line> {
+        let moves = ArrayVec::new();
+        let mut line = Line { board: Board::START, colour: Colour::Black, moves };
+        for _ in 0..plies {
+            line.play(random.pick(line.board.moves())?)?;
+        }
+        (!line.board.is_over()).then_some(line)
+    }
+
+    /// Makes a legal move; `None` for any other.
+    fn play(&mut self, square: Square) -> Option<()> {
+        let next = self.board.try_play(square)?;
+        self.moves.try_push(square).ok()?;
+        (self.board, self.colour) = (next, self.colour.other());
+        if self.board.must_pass() {
+            (self.board, self.colour) = (self.board.pass(), self.colour.other());
+        }
+        Some(())
+    }
+
+    /// Black minus White as the board stands (discs).
+    fn result(&self) -> i8 {
+        let score = self.board.final_score() as i8;
+        if self.colour == Colour::Black { score } else { -score }
+    }
+}
