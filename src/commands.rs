@@ -33,10 +33,8 @@ impl Command {
     pub fn run(&self, output: &mut Output) -> io::Result<()> {
         match self {
             Command::Perft(arguments) => perft::run(arguments, output),
-            Command::EvalSuite(arguments) => {
-                eval_suite::run(arguments.clone()).map_err(io::Error::other)
-            }
-            Command::Train(arguments) => train::run(arguments.clone()).map_err(io::Error::other),
+            Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
+            Command::Train(arguments) => train::run(arguments, output),
             Command::SelfPlay(arguments) => self_play::run(arguments, output),
             Command::Games(arguments) => games::run(arguments, output),
         }

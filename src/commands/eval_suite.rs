@@ -1,8 +1,10 @@
 //! `eval-suite`: how far the evaluation without a search is from exact scores.
 
 use crate::eval::Weights;
+use crate::protocol::Output;
 use crate::training::measure::Accuracy;
 use clap::Args;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Compares the evaluation without a search with the exact scores of test suites.
@@ -20,17 +22,17 @@ pub struct EvalSuiteArgs {
 ///
 /// # Errors
 /// One line saying which file cannot be used and why.
-pub fn run(args: EvalSuiteArgs) -> Result<(), String> {
+pub fn run(args: &EvalSuiteArgs, output: &mut Output) -> io::Result<()> {
     let own;
     let weights = match &args.weights {
         Some(path) => {
-            own = Weights::from_file(path)?;
+            own = Weights::from_file(path).map_err(io::Error::other)?;
             &own
         }
         None => Weights::embedded(),
     };
     for path in &args.files {
-        println!("{}", suite_line(weights, path)?);
+        output.line(suite_line(weights, path).map_err(io::Error::other)?)?;
     }
     Ok(())
 }

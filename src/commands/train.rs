@@ -2,6 +2,7 @@
 
 use super::eval_suite::suite_line;
 use crate::eval::{Weights, format};
+use crate::protocol::Output;
 use crate::training::fit::{self, Options};
 use crate::training::game_file::{Contents, is_game_file};
 use crate::training::measure::Accuracy;
@@ -58,8 +59,17 @@ pub struct TrainArgs {
 ///
 /// # Errors
 /// One line saying what went wrong; the output file is then as it was before.
-pub fn run(args: TrainArgs) -> Result<(), String> {
-    let samples = collect(&args)?;
+pub fn run(args: &TrainArgs, output: &mut Output) -> io::Result<()> {
+    let samples = collect(args).map_err(io::Error::other)?;
+    output.line(format_args!(
+        "games: {} read, {} left out; distinct training positions: {}",
+        samples.games,
+        samples.refused,
+        samples.training.len(),
+    ))?;
+    if samples.training.is_empty() {
+        return Err(io::Error::other("no positions to train on"));
+    }
     let options = Options {
         iterations: args.iterations as usize,
         ridge: args.ridge,
@@ -69,13 +79,13 @@ pub fn run(args: TrainArgs) -> Result<(), String> {
         log::info!("step {step}: root of the objective {objective:.4} discs");
     });
     let folded = fit::quantise(&folded);
-    save(&args.output, &folded)?;
+    save(&args.output, &folded).map_err(io::Error::other)?;
     let weights = Weights::new(folded);
     for kind in Kind::ALL {
-        print_table(kind.name(), &weights, &samples.held_out[kind as usize]);
+        print_table(kind.name(), &weights, &samples.held_out[kind as usize], output)?;
     }
     for path in &args.suite {
-        println!("{}", suite_line(&weights, path)?);
+        output.line(suite_line(&weights, path).map_err(io::Error::other)?)?;
     }
     Ok(())
 }
@@ -93,17 +103,7 @@ fn collect(args: &TrainArgs) -> Result<Collection, String> {
         add(&mut samples, &read(path)?, &labels)
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    let positions = samples.training.len();
     samples.merge(&labels);
-    println!(
-        "games: {} read, {} left out; training positions: {positions}, {} distinct",
-        samples.games,
-        samples.refused,
-        samples.training.len(),
-    );
-    if samples.training.is_empty() {
-        return Err("no positions to train on".to_string());
-    }
     Ok(samples)
 }
 
@@ -138,29 +138,34 @@ fn save(path: &Path, folded: &[i16]) -> Result<(), String> {
 }
 
 /// A line for each group of six plies, counted by the discs that games have placed.
-fn print_table(name: &str, weights: &Weights, samples: &[Sample]) {
+fn print_table(
+    name: &str,
+    weights: &Weights,
+    samples: &[Sample],
+    output: &mut Output,
+) -> io::Result<()> {
     const GROUP: u32 = 6;
     if samples.is_empty() {
-        return;
+        return Ok(());
     }
-    println!("held out, {name}: plies, positions, mean error, mean squared error");
-    let line = |label: String, first: u32, end: u32| {
+    output
+        .line(format_args!("held out, {name}: plies, positions, mean error, mean squared error"))?;
+    let groups = (0..60).step_by(GROUP as usize).map(|first| (first, first + GROUP));
+    for (first, end) in groups.chain([(0, 61)]) {
         let plies = |sample: &&Sample| 60 - sample.board.empties().len().min(60);
         let group = samples.iter().filter(|s| (first..end).contains(&plies(s)));
         let accuracy = Accuracy::on_samples(weights, group);
+        let label = if end > 60 { "all".to_string() } else { format!("{first}-{}", end - 1) };
         if accuracy.count() > 0 {
-            println!(
+            output.line(format_args!(
                 "{label:>7} {:>9} {:>8.3} {:>9.3}",
                 accuracy.count(),
                 accuracy.mean_error(),
                 accuracy.root_mean_square().powi(2),
-            );
+            ))?;
         }
-    };
-    for first in (0..60).step_by(GROUP as usize) {
-        line(format!("{first}-{}", first + GROUP - 1), first, first + GROUP);
     }
-    line("all".to_string(), 0, 61);
+    Ok(())
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
@@ -183,10 +188,11 @@ mod tests {
         args: TrainArgs,
     }
 
-    fn train(games: &Path, output: &Path) -> Result<(), String> {
+    fn train(games: &Path, output: &Path) -> io::Result<()> {
         let line = ["train", "--iterations", "3", "--output"].map(str::to_string);
         let paths = [output, games].map(|path| path.display().to_string());
-        run(Line::try_parse_from(line.into_iter().chain(paths)).unwrap().args)
+        let args = Line::try_parse_from(line.into_iter().chain(paths)).unwrap().args;
+        run(&args, &mut Output::to(io::sink()))
     }
 
     #[test]
@@ -200,7 +206,7 @@ mod tests {
         assert!(weights.folded().iter().any(|weight| *weight != 0));
 
         std::fs::write(&games, "f5f6e6f4 12\nnonsense\n").unwrap();
-        let error = train(&games, &output).unwrap_err();
+        let error = train(&games, &output).unwrap_err().to_string();
         assert!(error.contains("games.txt: line 2"), "{error}");
         assert_eq!(Weights::from_file(&output).unwrap().folded(), weights.folded());
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
