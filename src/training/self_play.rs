@@ -262,6 +262,14 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_game_knows_nothing_of_the_games_before_it() {
+        // All games are alike, so the table would be full of answers.
+        let settings = Settings { depth: 5, random_plies: [0, 1], ..settings() };
+        let games = play(&settings, [0, 1, 2, 0]);
+        assert_eq!(games[0], games[3]);
+    }
+
+    #[test]
     fn prefixes_are_spread_as_announced() {
         let count = |random_plies| {
             let settings = Settings { random_plies, ..settings() };
