@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Depth of the searches in plies
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: u8,
     /// Empty squares from which on positions are solved
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u8).range(0..=60))]
@@ -39,7 +39,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MIN-MAX", default_value = "6-50", value_parser = parse_plies)]
     random: [u8; 2],
     /// Seed of the random plies: files with different seeds hold different games
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// Games at a time [default: one a core]
     #[arg(long, value_name = "N", value_parser = threads)]

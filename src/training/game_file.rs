@@ -28,7 +28,7 @@
 //! | 4 | CRC-32 of the game up to here |
 //!
 //! Numbers are little-endian. From move x on both sides play perfectly, so the score of each
-//! position is the result and is not stored: 2.4 bytes a scored position in all.
+//! position is the result and is not stored. A scored position takes about 2.5 bytes in all.
 //!
 //! A writer that is killed leaves at most one game incomplete, the last one. Readers ignore it
 //! and [`Writer::open`] cuts it off. Anything else that does not fit is an error.
@@ -330,7 +330,8 @@ pub struct Writer {
 
 impl Writer {
     /// Opens a file, or makes a new one, to which games with these settings are to be added.
-    /// What a killed writer has left of a last game is cut off.
+    /// What a killed writer has left of a last game is cut off. A file is for one writer at a
+    /// time: two would play the same games.
     ///
     /// # Errors
     /// One line with the path: it cannot be used, is no file of games, is damaged, or its games
@@ -391,4 +392,168 @@ fn open(path: &Path) -> std::io::Result<(File, Vec<u8>)> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok((file, bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::games::parse_line;
+    use crate::training::self_play::tests::settings;
+
+    /// A game that ends early, one without a searched score and one without an end.
+    fn games() -> [StoredGame; 3] {
+        let squares = |text: &str| {
+            let names = text.as_bytes().chunks(2).map(|name| std::str::from_utf8(name).unwrap());
+            names.map(|name| Square::parse(name).unwrap()).collect()
+        };
+        let game = |index, random_plies, moves, scores: &[i8], result| StoredGame {
+            index,
+            random_plies,
+            moves: squares(moves),
+            scores: scores.iter().copied().collect(),
+            result,
+        };
+        [
+            game(0, 4, "e6f4e3f6g5d6e7f5c5", &[-64, 3, 64], 64),
+            game(70_000, 0, "f5d6", &[], -4),
+            game(u32::MAX, 2, "f5f6e6", &[-7], 0),
+        ]
+    }
+
+    fn file_of(games: &[StoredGame]) -> Vec<u8> {
+        let mut bytes = settings().encode();
+        games.iter().for_each(|game| game.encode(&mut bytes));
+        bytes
+    }
+
+    /// A file with these contents in the folder for temporary files.
+    fn on_disk(name: &str, bytes: &[u8]) -> PathBuf {
+        let name = format!("outflank-file-{name}-{}.games", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    #[test]
+    fn games_and_settings_are_read_as_they_were_written() {
+        let bytes = file_of(&games());
+        let contents = Contents::read(&bytes).unwrap();
+        assert_eq!(contents.settings, settings());
+        assert_eq!(contents.games, games());
+        assert_eq!(contents.length, bytes.len());
+    }
+
+    #[test]
+    fn the_text_of_a_game_is_a_line_of_the_text_form() {
+        let [game, ..] = games();
+        let record = GameRecord::from(&game);
+        let line = "4 e6f4e3f6g5d6e7f5c5 64 -64,3,64,-64x,64x";
+        assert_eq!(record.to_string(), line);
+        assert_eq!(parse_line(line), Ok(Some(record)));
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_in_its_last_game_loses_that_game_alone() {
+        let [first, second, last] = games();
+        let whole = file_of(&[first.clone(), second.clone(), last.clone()]);
+        let kept = file_of(&[first.clone(), second.clone()]);
+        let path = on_disk("cut", &[]);
+        for length in kept.len()..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let contents = Contents::read(&whole[..length]).unwrap();
+            assert_eq!(contents.games, [first.clone(), second.clone()]);
+            let (mut writer, stock) = Writer::open(&path, &settings()).unwrap();
+            assert_eq!(stock.games, HashSet::from([0, 70_000]));
+            assert_eq!(stock.positions, 5 + 2);
+            assert_eq!(std::fs::read(&path).unwrap(), kept);
+            writer.add(&last);
+            writer.flush().unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), whole);
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_file_cut_in_its_header_starts_anew() {
+        let header = file_of(&[]);
+        let path = on_disk("header", &[]);
+        for length in 0..header.len() {
+            std::fs::write(&path, &header[..length]).unwrap();
+            let (_, stock) = Writer::open(&path, &settings()).unwrap();
+            assert!(stock.games.is_empty());
+            assert_eq!(std::fs::read(&path).unwrap(), header);
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn no_changed_byte_goes_unnoticed() {
+        let bytes = file_of(&games());
+        for place in 0..bytes.len() {
+            for change in [0x01, 0x40, 0x80, 0xff] {
+                let mut changed = bytes.clone();
+                changed[place] ^= change;
+                // A game that seems longer than the file looks like one that was not finished.
+                if let Ok(contents) = Contents::read(&changed) {
+                    assert!(contents.games.len() < 3 && games().starts_with(&contents.games));
+                    assert!(contents.length <= place, "byte {place}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_foreign_or_damaged_file_is_refused_in_one_line_and_left_alone() {
+        let mut damaged = file_of(&games());
+        damaged[HEADER_BYTES + HEAD_BYTES] ^= 1;
+        let mut version = file_of(&games());
+        version[MAGIC.len()] = 2;
+        let mut header = file_of(&games());
+        header[20] ^= 1;
+        for (bytes, message) in [
+            (b"f5d6c3 34 41\n".to_vec(), "expected a file of self-play games"),
+            (damaged, "game 1 of the file, from byte 36 on, is damaged"),
+            (version, "expected version 1 of the format, found 2"),
+            (header, "the header is damaged"),
+        ] {
+            let path = on_disk("foreign", &bytes);
+            let error = Writer::open(&path, &settings()).unwrap_err();
+            assert!(error.contains(message) && !error.contains('\n'), "{error}");
+            assert!(error.starts_with(&path.display().to_string()), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+            std::fs::remove_file(path).unwrap();
+        }
+    }
+
+    #[test]
+    fn other_settings_are_refused_by_name() {
+        let bytes = file_of(&games());
+        let path = on_disk("settings", &bytes);
+        let base = settings();
+        for (other, message) in [
+            (Settings { depth: 3, ..base.clone() }, "--depth 2, these would be with --depth 3"),
+            (Settings { exact_empties: 9, ..base.clone() }, "--exact-empties 9"),
+            (Settings { random_plies: [6, 51], ..base.clone() }, "--random 6-51"),
+            (Settings { hash_mb: 2, ..base.clone() }, "--hash 2"),
+            (Settings { seed: 0, ..base.clone() }, "--seed 0"),
+            (Settings { weights: 1, ..base.clone() }, "checksum 00000001"),
+        ] {
+            let error = Writer::open(&path, &other).unwrap_err();
+            assert!(error.ends_with(message), "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn every_weight_is_part_of_the_checksum() {
+        let folded = Weights::embedded().folded().to_vec();
+        let expected = weights_checksum(Weights::embedded());
+        for place in [0, folded.len() / 2, folded.len() - 1] {
+            let mut changed = folded.clone();
+            changed[place] ^= 1;
+            assert_ne!(weights_checksum(&Weights::new(changed)), expected);
+        }
+        assert_eq!(weights_checksum(&Weights::new(folded)), expected);
+    }
 }

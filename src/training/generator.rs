@@ -109,8 +109,15 @@ pub fn generate(
 
 /// Plays games until there is no order left.
 fn work(player: &Player<'_>, orders: &Orders, games: &Sender<StoredGame>) {
-    while let Some(index) = orders.take() {
-        let Some(game) = player.game(index) else { return };
+    while !player.stop.load(Relaxed)
+        && let Some(index) = orders.take()
+    {
+        let Some(game) = player.game(index) else {
+            if !player.stop.load(Relaxed) {
+                log::error!("game {index} could not be played");
+            }
+            continue;
+        };
         orders.fulfilled(&game);
         if games.send(game).is_err() {
             return;
@@ -192,5 +199,90 @@ impl Queue {
         let index = (self.next..u32::MAX).find(|index| !self.done.contains(index))?;
         self.next = index + 1;
         Some(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::game_file::Contents;
+    use crate::training::self_play::tests::settings;
+    use std::path::PathBuf;
+
+    /// A path in the folder for temporary files at which nothing is.
+    fn fresh(name: &str) -> PathBuf {
+        let name = format!("outflank-{name}-{}.games", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_file(&path);
+        path
+    }
+
+    fn run(path: &Path, threads: usize, goal: Goal) -> Progress {
+        generate(path, &settings(), Weights::embedded(), threads, goal, &mut |_| ()).unwrap()
+    }
+
+    fn games(count: u64) -> Goal {
+        Goal { games: Some(count), positions: None }
+    }
+
+    /// The games of a file in the order of their numbers.
+    fn sorted(path: &Path) -> Vec<StoredGame> {
+        let mut games = Contents::read(&std::fs::read(path).unwrap()).unwrap().games;
+        games.sort_by_key(|game| game.index);
+        games
+    }
+
+    #[test]
+    fn one_and_two_threads_play_the_same_games() {
+        let (one, two) = (fresh("one-thread"), fresh("two-threads"));
+        run(&one, 1, games(30));
+        run(&two, 2, games(30));
+        let found = sorted(&two);
+        assert_eq!(found, sorted(&one));
+        assert!(found.iter().map(|game| game.index).eq(0..30));
+        std::fs::remove_file(one).unwrap();
+        std::fs::remove_file(two).unwrap();
+    }
+
+    #[test]
+    fn a_later_run_adds_what_is_missing_and_nothing_twice() {
+        let path = fresh("later-run");
+        run(&path, 2, games(12));
+        let all = sorted(&path);
+        std::fs::remove_file(&path).unwrap();
+
+        // Games 3 and 7 of an earlier run were on their way when it was killed.
+        let (mut writer, _) = Writer::open(&path, &settings()).unwrap();
+        let kept = all.iter().filter(|game| ![3, 7].contains(&game.index)).take(6);
+        kept.for_each(|game| writer.add(game));
+        writer.flush().unwrap();
+        let progress = run(&path, 2, games(12));
+        assert_eq!((progress.games, progress.new_games), (12, 6));
+        assert_eq!(sorted(&path), all);
+        assert_eq!(run(&path, 2, games(12)).new_games, 0);
+        assert_eq!(run(&path, 1, games(5)).new_games, 0);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_number_of_positions_is_reached_and_not_exceeded_by_more_than_the_games_under_way() {
+        let path = fresh("positions");
+        let goal = Goal { games: None, positions: Some(500) };
+        let mut heard = 0;
+        let hear = &mut |progress: &Progress| heard = progress.positions;
+        let end = generate(&path, &settings(), Weights::embedded(), 2, goal, hear).unwrap();
+        assert!((500..500 + 2 * 60).contains(&end.positions), "{end:?}");
+        let positions: usize = sorted(&path).iter().map(StoredGame::positions).sum();
+        assert_eq!((positions as u64, heard), (end.positions, end.positions));
+        assert_eq!(run(&path, 1, goal).new_games, 0);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_path_that_is_no_file_is_named() {
+        let path = std::env::temp_dir();
+        let weights = Weights::embedded();
+        let error = generate(&path, &settings(), weights, 1, games(1), &mut |_| ()).unwrap_err();
+        assert!(error.contains(&path.display().to_string()), "{error}");
     }
 }

@@ -259,6 +259,7 @@ fn merge(samples: &mut Vec<Sample>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Square;
 
     fn labels() -> Labels {
         Labels { theory: 1.0, search: 0.0, weights: [1.0; 3], hold_out: 0, saturation: f32::MAX }
@@ -321,6 +322,27 @@ mod tests {
         let found: Vec<f32> = collection.training.iter().map(|sample| sample.label).collect();
         // White to move at 59 empties: 3/4 of −10 and 1/4 of 6; Black at 58: the exact score.
         assert_eq!(found, [-2.0, -6.0]);
+    }
+
+    #[test]
+    fn stored_games_give_the_samples_of_their_text() {
+        let squares = [37, 45, 44].map(|index| Square::new(index).unwrap());
+        let game = StoredGame {
+            index: 0,
+            random_plies: 1,
+            moves: squares.into_iter().collect(),
+            scores: [6].into_iter().collect(),
+            result: -2,
+        };
+        let labels = Labels { search: 0.25, ..labels() };
+        let mut collection = Collection::default();
+        collection.add_self_play(&[game], &labels);
+        collection.merge(&labels);
+        let expected = collect("1 f5f6e6 -2 6,-2x", &labels);
+        assert_eq!((collection.games, collection.training.len()), (1, 2));
+        for (sample, expected) in collection.training.iter().zip(&expected.training) {
+            assert_eq!((sample.board, sample.label), (expected.board, expected.label));
+        }
     }
 
     #[test]

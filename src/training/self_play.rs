@@ -146,3 +146,170 @@ impl Line {
         if self.colour == Colour::Black { score } else { -score }
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::training::games::{GameRecord, PositionScore, Source};
+
+    /// Settings that are fast.
+    pub(crate) fn settings() -> Settings {
+        Settings {
+            depth: 2,
+            exact_empties: 8,
+            random_plies: [6, 50],
+            hash_mb: 1,
+            seed: 11,
+            weights: 0,
+        }
+    }
+
+    fn with_player<T>(settings: &Settings, task: impl FnOnce(&Player<'_>) -> T) -> T {
+        let table = &Table::new(settings.hash_mb as usize).unwrap();
+        let stop = &AtomicBool::new(false);
+        task(&Player { settings, weights: Weights::embedded(), table, stop })
+    }
+
+    fn play(settings: &Settings, numbers: impl IntoIterator<Item = u32>) -> Vec<StoredGame> {
+        let numbers = numbers.into_iter();
+        with_player(settings, |player| numbers.map(|i| player.game(i).unwrap()).collect())
+    }
+
+    /// The exact value of a position, from a search that knows nothing else (discs).
+    fn solve(board: Board) -> i32 {
+        let info = with_player(&settings(), |player| player.search(board, board.empties().len()));
+        info.unwrap().score.rounded_discs()
+    }
+
+    #[test]
+    fn every_game_is_legal_and_ends_with_its_result() {
+        let mut passes = 0;
+        for game in play(&settings(), 0..150) {
+            let mut referee = Game::new();
+            for square in &game.moves {
+                assert!(!referee.is_over());
+                passes += usize::from(referee.must_pass());
+                referee.accept(Move::Place(*square)).unwrap();
+            }
+            assert!(referee.is_over());
+            assert_eq!(referee.outcome().black_score, i32::from(game.result));
+            assert!((6..=50).contains(&game.random_plies) && game.positions() > 0);
+        }
+        assert!(passes > 10);
+    }
+
+    #[test]
+    fn the_exact_scores_are_those_of_another_search() {
+        let mut exact = 0;
+        for game in play(&settings(), 0..40) {
+            let record = GameRecord::from(&game);
+            let Source::SelfPlay { random_plies, scores } = &record.source else { panic!() };
+            let mut referee = Game::new();
+            for (ply, square) in record.moves.iter().enumerate() {
+                if referee.must_pass() {
+                    referee.play(Move::Pass).unwrap();
+                }
+                let board = referee.board();
+                if let Some(position) = ply.checked_sub(*random_plies) {
+                    let solved = board.empties().len() <= 8;
+                    assert_eq!(scores[position].exact, solved);
+                    if solved {
+                        assert_eq!(scores[position].discs, solve(board));
+                        exact += 1;
+                    }
+                }
+                referee.play(Move::Place(*square)).unwrap();
+            }
+            assert_eq!(scores.len(), game.positions());
+        }
+        assert!(exact > 200);
+    }
+
+    #[test]
+    fn other_scores_are_those_of_a_search_of_the_set_depth() {
+        let settings = Settings { depth: 1, exact_empties: 0, ..settings() };
+        for game in play(&settings, 0..10) {
+            let record = GameRecord::from(&game);
+            let Source::SelfPlay { random_plies, scores } = &record.source else { panic!() };
+            let mut referee = Game::new();
+            for (ply, square) in record.moves.iter().enumerate() {
+                if let Some(position) = ply.checked_sub(*random_plies) {
+                    if referee.must_pass() {
+                        referee.play(Move::Pass).unwrap();
+                    }
+                    let info = with_player(&settings, |player| player.search(referee.board(), 1));
+                    let info = info.unwrap();
+                    let discs = info.score.rounded_discs();
+                    assert_eq!(scores[position], PositionScore { discs, exact: info.solved });
+                    assert_eq!(info.pv[0], Move::Place(*square));
+                }
+                referee.accept(Move::Place(*square)).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_depends_on_its_number_and_the_seed_alone() {
+        let settings = settings();
+        let forward = play(&settings, 0..10);
+        let mut backward = play(&settings, (0..10).rev());
+        backward.reverse();
+        assert_eq!(forward, backward);
+        assert!((0..10).all(|i| (0..i).all(|j| forward[i].moves != forward[j].moves)));
+        let other = play(&Settings { seed: 12, ..settings }, 0..10);
+        assert!(forward.iter().zip(&other).all(|(a, b)| a.moves != b.moves));
+    }
+
+    #[test]
+    fn a_game_knows_nothing_of_the_games_before_it() {
+        // All games are alike, so the table would be full of answers.
+        let settings = Settings { depth: 5, random_plies: [0, 1], ..settings() };
+        let games = play(&settings, [0, 1, 2, 0]);
+        assert_eq!(games[0], games[3]);
+    }
+
+    #[test]
+    fn prefixes_are_spread_as_announced() {
+        let count = |random_plies| {
+            let settings = Settings { random_plies, ..settings() };
+            let mut random = Random(5);
+            let mut counts = [0; 60];
+            with_player(&settings, |player| {
+                for _ in 0..46_000 {
+                    counts[usize::from(player.prefix_plies(&mut random))] += 1;
+                }
+            });
+            counts
+        };
+        // 3/4 of all in 23 lengths, 1/4 in 45.
+        let counts = count([6, 50]);
+        for (plies, count) in counts.into_iter().enumerate() {
+            let expected = match plies {
+                8..=30 => 1_755,
+                6..=50 => 255,
+                _ => 0,
+            };
+            let tolerance = expected / 4;
+            assert!((expected - tolerance..=expected + tolerance).contains(&count), "{plies}");
+        }
+        let counts = count([40, 43]);
+        assert_eq!(counts[40..=43].iter().sum::<i32>(), 46_000);
+        assert_eq!(count([59, 59])[59], 46_000);
+    }
+
+    #[test]
+    fn late_prefixes_leave_games_that_are_solved_from_the_start() {
+        for game in play(&Settings { random_plies: [55, 59], ..settings() }, 0..20) {
+            assert!(game.random_plies >= 55 && game.scores.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_stopped_game_is_none() {
+        with_player(&settings(), |player| {
+            player.stop.store(true, Relaxed);
+            assert_eq!(player.game(0), None);
+        });
+    }
+}
