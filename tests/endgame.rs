@@ -1,8 +1,7 @@
 //! Exact scores: the solver against the public test suites.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::searching::{engine, solve};
+use crate::support::suites::suite;
 use outflank::board::Square;
 use outflank::board::symmetry::Symmetry;
 use outflank::engine::Engine;
@@ -10,8 +9,6 @@ use outflank::game::{Game, Move};
 use outflank::notation::obf::{self, Record};
 use outflank::notation::position::{parse_position, position_text};
 use outflank::score::Score;
-use support::searching::{engine, solve};
-use support::suites::suite;
 
 /// Checks the score, the best move where the suite has scores of moves, and that the line really
 /// leads to the score.

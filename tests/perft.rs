@@ -1,7 +1,5 @@
 //! Perft against reference counts in all three conventions.
 
-#![allow(clippy::unwrap_used)]
-
 use outflank::board::perft::{Convention, perft};
 use outflank::notation::position::parse_position;
 

@@ -3,11 +3,7 @@
 //! An example is a fenced block with `> ` before lines to send and `< ` before lines to expect.
 //! In an expected line `…` stands for any text; alone, for any number of lines.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
-
-use support::driver::Engine;
+use crate::support::driver::Engine;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 const README: &str = include_str!("../README.md");

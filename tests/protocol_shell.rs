@@ -1,7 +1,5 @@
 //! The program's arguments.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use std::process::Command;
 
 fn run(arguments: &[&str]) -> (String, String, Option<i32>) {

@@ -1,13 +1,9 @@
 //! The rules of the UGI dialect, seen from outside.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod support;
-
+use crate::support::driver::Engine;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use support::driver::Engine;
 
 /// Black must pass, White can play c1 and so end the game.
 const BLACK_MUST_PASS: &str = "position fen OX6/8/8/8/8/8/8/8 X";

@@ -1,21 +1,15 @@
 //! The rules of Othello, one test for each sentence of them. Boards are drawn with `X` for Black,
 //! `O` for White and `*` for an empty square that matters.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[path = "rules/passes.rs"]
 mod passes;
-#[path = "rules/referee.rs"]
 mod referee;
-#[path = "rules/setup.rs"]
 mod setup;
-mod support;
-
+use crate::support::slow_rules::Spot;
+use crate::support::{Picture, bitboard, game, position_of, square};
 use outflank::board::Square;
 use outflank::game::Colour::{Black, White};
 use outflank::game::{Colour, Game, IllegalMove, Move};
 use outflank::notation::moves::play_transcript;
-use support::slow_rules::Spot;
-use support::{Picture, bitboard, game, position_of, square};
 
 /// A game in which Black makes the last 19 moves in a row and leaves White without a disc.
 const LONG_RUN: &str = "d3c5c6c7f5g5b7c3c4c2f3a7e2g2d6e6h1b4b1c1b2b3d1f1d2a2a1g4e1h3g1e3f2\

@@ -1,8 +1,6 @@
 //! The search as a caller sees it: limits, reproducibility, stops.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::searching::{engine, search, solve};
 use outflank::board::symmetry::Symmetry;
 use outflank::engine::{Engine, Options};
 use outflank::game::{Game, Move};
@@ -11,7 +9,6 @@ use outflank::notation::position::parse_position;
 use outflank::score::Score;
 use outflank::search::{Bound, Clock, Info, Limits};
 use std::time::{Duration, Instant};
-use support::searching::{engine, search, solve};
 
 /// 44 empties, after a book opening.
 fn midgame() -> Game {

@@ -3,18 +3,15 @@
 //!
 //! `OUTFLANK_GAMES` sets the number of games (a few by default, so that the suite stays short);
 //! `OUTFLANK_GAMES=1000 cargo test --release --test self_play -- --nocapture` is the long run.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
-
+use crate::support::Random;
+use crate::support::driver::Engine;
+use crate::support::slow_rules::{Disc, Position};
 use std::env;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use support::Random;
-use support::driver::Engine;
-use support::slow_rules::{Disc, Position};
 
 const DEFAULT_GAMES: u64 = 6;
 const MOVE_TIME_MS: u32 = 10;

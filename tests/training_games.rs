@@ -1,5 +1,4 @@
 //! The commands that make and use training games, as processes.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

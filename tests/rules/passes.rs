@@ -1,9 +1,9 @@
 //! When a side must pass, may not pass, and how clients write, leave out or repeat passes.
 
-use super::support::game;
 use super::{
     Black, EMPTIES_LEFT, FORTY_DISCS, LONG_RUN, RUN_OF_WHITE, WIPE_OUT, White, place, played,
 };
+use crate::support::game;
 use outflank::board::Square;
 use outflank::game::{Colour, Game, IllegalMove, Move};
 

@@ -1,7 +1,7 @@
 //! The board and the game against a slow referee that shares no code with them.
 
-use super::support::slow_rules::{Disc, Position, Spot};
-use super::support::{Random, bitboard, colour, disc, game_at, position_of, square};
+use crate::support::slow_rules::{Disc, Position, Spot};
+use crate::support::{Random, bitboard, colour, disc, game_at, position_of, square};
 use outflank::game::{Colour, Game, IllegalMove, Move};
 
 const GAMES: u64 = 2_000;

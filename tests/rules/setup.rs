@@ -1,7 +1,7 @@
 //! Any position can be set up, however odd, and the rules hold from there.
 
-use super::support::{game, game_at, position_of};
 use super::{Black, White, allows, place, plays};
+use crate::support::{game, game_at, position_of};
 use outflank::board::{Bitboard, Board};
 use outflank::game::{Game, IllegalMove, Move};
 
