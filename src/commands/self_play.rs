@@ -79,9 +79,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let mut display = Display::new(goal);
     let path = &arguments.output;
     let shown = &mut |progress: &Progress| display.show(progress);
-    let end = generate(path, &settings, weights, threads, goal, shown).map_err(io::Error::other)?;
+    let end = generate(path, &settings, weights, threads, goal, shown);
     display.bar.finish_and_clear();
-    output.line(Summary(&end))
+    output.line(Summary(&end.map_err(io::Error::other)?))
 }
 
 fn parse_plies(text: &str) -> Result<[u8; 2], SyntaxError> {
@@ -151,6 +151,12 @@ impl Display {
             }
             return;
         }
+        self.bar.set_message(format!(
+            "{} games, {} positions, {} a core and hour",
+            HumanCount(games),
+            HumanCount(positions),
+            HumanCount(progress.positions_per_core_hour() as u64),
+        ));
         let (done, new) = match self.goal.positions {
             Some(_) => (positions, new_positions),
             None => (games, new_games),
@@ -162,11 +168,5 @@ impl Display {
             self.bar.reset_eta();
         }
         self.bar.set_position(done);
-        self.bar.set_message(format!(
-            "{} games, {} positions, {} a core and hour",
-            HumanCount(games),
-            HumanCount(positions),
-            HumanCount(progress.positions_per_core_hour() as u64),
-        ));
     }
 }
