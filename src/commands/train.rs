@@ -24,13 +24,13 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
     /// Steps of the fit
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     iterations: u32,
     /// Penalty on large weights, as a number of samples
-    #[arg(long, default_value_t = 2.0, value_parser = not_negative)]
+    #[arg(long, default_value_t = 5.0, value_parser = not_negative)]
     ridge: f64,
     /// Penalty on weights that change from one stage to the next, as a number of samples
-    #[arg(long, default_value_t = 2.0, value_parser = not_negative)]
+    #[arg(long, default_value_t = 30.0, value_parser = not_negative)]
     smoothness: f64,
     /// Share of the theoretical result in the labels of WTHOR positions with 24 or more empties
     #[arg(long, default_value_t = 1.0, value_parser = share)]
@@ -45,10 +45,10 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
     logbook: f64,
     /// Weight of a self-play position
-    #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
+    #[arg(long, default_value_t = 3.0, value_parser = not_negative)]
     selfplay: f64,
     /// Weight that a position approaches, however often it occurs
-    #[arg(long, default_value_t = 4.0, value_parser = not_negative)]
+    #[arg(long, default_value_t = 4.0, value_parser = positive)]
     saturation: f64,
     /// Hold out one game in so many to measure the weights on; 0 holds none out
     #[arg(long, default_value_t = 20)]
@@ -173,6 +173,10 @@ fn not_negative(text: &str) -> Result<f64, String> {
     if (0.0..=1e9).contains(&number) { Ok(number) } else { Err("not in 0 to 1e9".to_string()) }
 }
 
+fn positive(text: &str) -> Result<f64, String> {
+    not_negative(text).and_then(|n| if n > 0.0 { Ok(n) } else { Err("not above 0".to_string()) })
+}
+
 fn share(text: &str) -> Result<f64, String> {
     not_negative(text).and_then(|n| if n <= 1.0 { Ok(n) } else { Err("above 1".to_string()) })
 }
@@ -215,8 +219,14 @@ mod tests {
 
     #[test]
     fn options_out_of_range_are_refused() {
-        for option in ["--ridge=-1", "--ridge=x", "--theory=1.5", "--iterations=0", "--search=nan"]
-        {
+        for option in [
+            "--ridge=-1",
+            "--ridge=x",
+            "--theory=1.5",
+            "--iterations=0",
+            "--search=nan",
+            "--saturation=0",
+        ] {
             assert!(Line::try_parse_from(["train", "-o", "w", "g", option]).is_err(), "{option}");
         }
     }

@@ -27,11 +27,12 @@ pub struct Labels {
     /// Self-play positions without an exact score: share of the search score in the label, the
     /// rest is the result of the game (0 … 1).
     pub search: f32,
-    /// Weights of a position of each kind of game: WTHOR, logbook, self-play.
+    /// Weight of a position of each kind of game: WTHOR, logbook, self-play. Games of a kind
+    /// with weight 0 are not used at all.
     pub weights: [f32; Kind::COUNT],
     /// One game in so many is held out for measuring; 0 holds none out.
     pub hold_out: u64,
-    /// Weight that a position approaches, however often it occurs: n occurrences of weight 1
+    /// Weight that a position approaches, above 0, however often it occurs: n occurrences of weight 1
     /// count as n·s / (n + s). The mean of many results is still only one position.
     pub saturation: f32,
 }
@@ -152,6 +153,9 @@ impl Batch {
             self.refused += 1;
             return;
         };
+        if labels.weights[game.source.kind() as usize] <= 0.0 {
+            return;
+        }
         if labels.hold_out != 0 && hash(game).is_multiple_of(labels.hold_out) {
             self.held_out[game.source.kind() as usize].extend(samples);
         } else {
@@ -297,6 +301,14 @@ mod tests {
     fn frequent_positions_saturate() {
         let labels = Labels { saturation: 3.0, ..labels() };
         assert_eq!(collect("f5 10\nd3 20\nc4 60", &labels).training[0].weight, 1.5);
+    }
+
+    #[test]
+    fn games_of_a_kind_without_weight_are_not_used() {
+        let labels = Labels { weights: [0.0, 2.0, 1.0], ..labels() };
+        let collection = collect("f5 10\nd3f6 40 40", &labels);
+        assert_eq!((collection.games, collection.training.len()), (2, 1));
+        assert_eq!((collection.training[0].label, collection.training[0].weight), (10.0, 2.0));
     }
 
     #[test]
