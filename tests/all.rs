@@ -1,5 +1,4 @@
-//! Every test from outside the library in one program, so that it is linked once. Those that
-//! measure time have a program of their own, `timing`.
+//! Every test from outside the library in one program, so that it is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod endgame;
@@ -11,4 +10,5 @@ mod rules;
 mod search;
 mod self_play;
 mod support;
+mod timing;
 mod training_games;

@@ -41,7 +41,7 @@ fn one_thread_is_exactly_reproducible() {
         (report.best, report.nodes, without_times(exact))
     };
     let nodes = Limits { nodes: Some(300_000), ..Limits::default() };
-    for (game, limits) in [(midgame(), depth(10)), (late(), depth(14)), (midgame(), nodes)] {
+    for (game, limits) in [(midgame(), depth(9)), (late(), depth(11)), (midgame(), nodes)] {
         let first = run(&game, &limits);
         assert_eq!(run(&game, &limits), first);
     }

@@ -4,8 +4,8 @@ use crate::support::slow_rules::{Disc, Position, Spot};
 use crate::support::{Random, bitboard, colour, disc, game_at, position_of, square};
 use outflank::game::{Colour, Game, IllegalMove, Move};
 
-const GAMES: u64 = 2_000;
-const ODD_POSITIONS: u64 = 5_000;
+const GAMES: u64 = 800;
+const ODD_POSITIONS: u64 = 2_000;
 
 /// Everything that the crate says about the position, and the referee too.
 fn agree(game: &Game, position: &Position) {
@@ -122,7 +122,7 @@ fn random_games_agree_with_the_referee_at_every_ply() {
         passes += q;
     }
     println!("{GAMES} games, {plies} plies, {passes} passes");
-    assert!(passes > 500, "only {passes} passes: the games test too few of them");
+    assert!(passes > 200, "only {passes} passes: the games test too few of them");
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn odd_positions_agree_with_the_referee_to_their_end() {
         passes += play_out(game_at(&position), position, &mut random).1;
     }
     println!("{ODD_POSITIONS} positions, {passes} passes");
-    assert!(passes > 1_000, "only {passes} passes: the positions test too few of them");
+    assert!(passes > 400, "only {passes} passes: the positions test too few of them");
 }
 
 #[test]
