@@ -5,3 +5,8 @@ cd "$(dirname "$0")/.."
 cargo fmt --check
 cargo clippy --release --all-targets -- -D warnings
 cargo test --release
+if command -v python3 >/dev/null; then
+    (cd scripts && python3 -m unittest test_match)
+else
+    echo "SKIPPED: the tests of scripts/match.py need python3"
+fi
