@@ -1,6 +1,7 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
 pub mod eval_suite;
+pub mod fit_probcut;
 pub mod games;
 pub mod perft;
 pub mod self_play;
@@ -18,6 +19,8 @@ pub enum Command {
     EvalSuite(eval_suite::EvalSuiteArgs),
     /// Fit the weights of the evaluation to games
     Train(train::TrainArgs),
+    /// Fit the selective cuts of the search to the evaluation
+    FitProbcut(fit_probcut::Arguments),
     /// Play games of the engine against itself and add them to a file
     #[command(name = "selfplay")]
     SelfPlay(self_play::Arguments),
@@ -35,6 +38,7 @@ impl Command {
             Command::Perft(arguments) => perft::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
             Command::Train(arguments) => train::run(arguments, output),
+            Command::FitProbcut(arguments) => fit_probcut::run(arguments, output),
             Command::SelfPlay(arguments) => self_play::run(arguments, output),
             Command::Games(arguments) => games::run(arguments, output),
         }

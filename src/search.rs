@@ -18,6 +18,7 @@ mod params;
 mod parity;
 mod position;
 mod principal;
+pub mod probcut;
 mod quick;
 pub mod report;
 mod root;

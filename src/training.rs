@@ -2,7 +2,8 @@
 //!
 //! [`self_play`] plays a game, [`generator`] many at once, [`game_file`] keeps them. [`games`]
 //! reads game files in text form, [`samples`] turns games into positions with labels, [`fit`]
-//! finds the weights and [`measure`] says how far off they are.
+//! finds the weights and [`measure`] says how far off they are. [`probcut`] fits the selective
+//! cuts of the search to the evaluation.
 //!
 //! From nothing to weights:
 //!
@@ -57,5 +58,6 @@ pub mod game_file;
 pub mod games;
 pub mod generator;
 pub mod measure;
+pub mod probcut;
 pub mod samples;
 pub mod self_play;

@@ -7,7 +7,7 @@ use outflank::game::{Game, Move};
 use outflank::notation::moves::play_transcript;
 use outflank::notation::position::parse_position;
 use outflank::score::Score;
-use outflank::search::{Bound, Clock, Info, Limits};
+use outflank::search::{Bound, Clock, Info, Limits, Selectivity};
 use std::time::{Duration, Instant};
 
 /// 44 empties, after a book opening.
@@ -27,6 +27,10 @@ fn long_solve() -> Game {
 
 fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn full_width(depth: u32) -> Limits {
+    Limits { depth: Some(depth), selectivity: Some(Selectivity::EXACT), ..Limits::default() }
 }
 
 fn without_times(infos: Vec<Info>) -> Vec<Info> {
@@ -78,10 +82,50 @@ fn full_width_values_are_the_same_for_all_symmetric_positions() {
         .map(|symmetry| {
             let game =
                 Game::from_position(symmetry.apply_board(midgame().board()), midgame().colour());
-            search(&mut engine(1, 4), &game, depth(4)).0.lines[0].score
+            search(&mut engine(1, 4), &game, full_width(4)).0.lines[0].score
         })
         .collect();
     assert!(values.windows(2).all(|pair| pair[0] == pair[1]), "{values:?}");
+}
+
+#[test]
+fn every_iteration_tells_its_selectivity_and_only_an_exact_one_is_solved() {
+    let (report, infos) = search(&mut engine(1, 16), &late(), Limits::default());
+    let is_end = |info: &&Info| info.depth == 20 && info.bound == Bound::Exact;
+    let end: Vec<(u8, bool)> =
+        infos.iter().filter(is_end).map(|i| (i.selectivity.percent(), i.solved)).collect();
+    assert_eq!(end, [(73, false), (100, true)]);
+    assert!(infos.iter().all(|i| i.solved == (i.depth == 20 && i.selectivity.percent() == 100)));
+    assert_eq!(report.lines[0].score, Score::from_discs(38));
+
+    for percent in [73, 95] {
+        let selectivity = Selectivity::from_percent(percent);
+        let limits = Limits { selectivity, ..Limits::default() };
+        let line = search(&mut engine(1, 16), &late(), limits).0.lines.remove(0);
+        assert_eq!((line.depth, line.selectivity, line.solved), (20, selectivity.unwrap(), false));
+    }
+}
+
+#[test]
+fn selective_searches_before_it_do_not_change_an_exact_one() {
+    let mut engine = engine(1, 16);
+    for percent in [73, 87, 95, 98, 99, 100] {
+        let selectivity = Selectivity::from_percent(percent);
+        search(&mut engine, &late(), Limits { selectivity, ..Limits::default() });
+        let line = solve(&mut engine, &late()).lines.remove(0);
+        assert_eq!((line.score, line.solved), (Score::from_discs(38), true), "after {percent} %");
+    }
+    // The same for a fixed depth.
+    let exact = search(&mut crate::support::searching::engine(1, 16), &midgame(), full_width(8)).0;
+    search(&mut engine, &midgame(), depth(8));
+    let after = search(&mut engine, &midgame(), full_width(8)).0;
+    assert_eq!(after.lines[0].score, exact.lines[0].score);
+}
+
+#[test]
+fn selective_cuts_save_most_of_the_nodes() {
+    let nodes = |limits| search(&mut engine(1, 16), &midgame(), limits).0.nodes;
+    assert!(5 * nodes(depth(10)) < nodes(full_width(10)));
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn plies(input: &str) -> Parsed<'_, [u8; 2]> {
     expect("a range of plies such as 6-50, within 0-59", ordered).parse(input)
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub(super) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| Options::THREADS.contains(number));
     let (least, most) = Options::THREADS.into_inner();
     number.ok_or_else(|| format!("expected {least} to {most}"))

@@ -117,7 +117,7 @@ fn add(samples: &mut Collection, bytes: &[u8], labels: &Labels) -> Result<(), St
     samples.add_games(text, labels)
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
+pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
     let bytes = if path == Path::new("-") {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)

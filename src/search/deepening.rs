@@ -1,6 +1,6 @@
 //! Iterative deepening: from depth 1 to the limits, with the last completed answer at hand.
 
-use super::params::last_depth_before_solving;
+use super::params::{SOLVER_EMPTIES, last_depth_before_solving, selective_solves};
 use super::principal::Line;
 use super::report::{Bound, Info, Report};
 use super::root::{RootMove, root_moves};
@@ -28,6 +28,10 @@ pub struct Environment<'e> {
     /// Number of best moves to rank.
     pub multipv: usize,
 }
+
+/// With so many empties at the root, only the solver sees nodes that might be cut off, and it
+/// makes no selective cuts: a search to the end is exact.
+const NEVER_SELECTIVE_EMPTIES: u32 = SOLVER_EMPTIES + 1;
 
 /// Values outside of a window are reported once a search has run this long.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_millis(200);
@@ -92,22 +96,31 @@ pub fn search(
     }
 }
 
-/// The iterations that the limits allow, in order; at least one.
+/// The iterations that the limits allow, in order; at least one. A midgame search deepens ply by
+/// ply; a solve stops that some plies before the end and goes on with searches to the end, more
+/// and more confident.
 fn schedule(limits: &Limits, empties: u32) -> Vec<Step> {
     let mut depth = limits.depth.unwrap_or(empties).clamp(1, empties.max(1));
-    let mut selectivity = limits.selectivity.unwrap_or(Selectivity::EXACT);
+    let mut end = limits.selectivity.unwrap_or(Selectivity::EXACT);
+    let mut midgame = limits.selectivity.unwrap_or(Selectivity::MIDGAME);
     if let Some(number) = limits.level {
         let level = Level::new(number);
-        if empties > level.solve_empties {
-            depth = depth.min(level.depth.min(empties - 1).max(1));
-            selectivity = selectivity.min(level.selectivity);
+        midgame = level.selectivity.min(end);
+        match level.to_end(empties) {
+            Some(selectivity) => end = end.min(selectivity),
+            None => depth = depth.min(level.depth.min(empties - 1).max(1)),
         }
     }
-    let last = if depth >= empties { last_depth_before_solving(empties) } else { depth };
+    let to_end = depth >= empties;
+    if empties <= NEVER_SELECTIVE_EMPTIES {
+        end = Selectivity::EXACT;
+    }
+    let last = if to_end { last_depth_before_solving(empties).min(depth - 1) } else { depth };
     let mut steps: Vec<Step> =
-        (1..=last.min(depth)).map(|depth| Step { depth, selectivity }).collect();
-    if depth >= empties && last < depth {
-        steps.push(Step { depth: empties, selectivity });
+        (1..=last).map(|depth| Step { depth, selectivity: midgame }).collect();
+    if to_end {
+        let before = selective_solves(empties).iter().filter(|selectivity| **selectivity < end);
+        steps.extend(before.chain([&end]).map(|&selectivity| Step { depth, selectivity }));
     }
     steps
 }
@@ -191,11 +204,69 @@ mod tests {
         }
     }
 
+    fn percents(limits: Limits, empties: u32) -> Vec<(u32, u8)> {
+        let steps = schedule(&limits, empties).into_iter();
+        steps.map(|step| (step.depth, step.selectivity.percent())).collect()
+    }
+
+    #[test]
+    fn a_fixed_depth_is_selective_unless_told_otherwise() {
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        assert_eq!(percents(limits.clone(), 30), [(1, 73), (2, 73)]);
+        for selectivity in Selectivity::LEVELS {
+            let limits = Limits { selectivity: Some(selectivity), ..limits.clone() };
+            let percent = selectivity.percent();
+            assert_eq!(percents(limits, 30), [(1, percent), (2, percent)]);
+        }
+    }
+
+    #[test]
+    fn a_solve_climbs_to_the_confidence_allowed() {
+        let last = |percent, empties| {
+            let selectivity = Selectivity::from_percent(percent);
+            let steps = percents(Limits { selectivity, ..Limits::default() }, empties);
+            steps.into_iter().filter(|step| step.0 == empties).map(|step| step.1).collect()
+        };
+        let ladder: Vec<u8> = last(100, 28);
+        assert_eq!(ladder, [73, 87, 95, 98, 100]);
+        assert_eq!(last(0, 28), ladder);
+        assert_eq!(last(95, 28), [73, 87, 95]);
+        assert_eq!(last(99, 28), [73, 87, 95, 98, 99]);
+        assert_eq!(last(73, 28), [73]);
+        assert_eq!(last(100, 14), [100]);
+        // No cut is possible there.
+        assert_eq!(last(73, NEVER_SELECTIVE_EMPTIES), [100]);
+    }
+
+    #[test]
+    fn the_last_step_without_limits_is_exact() {
+        for empties in 1..=60 {
+            assert_eq!(percents(Limits::default(), empties).last(), Some(&(empties, 100)));
+        }
+    }
+
+    #[test]
+    fn a_selectivity_caps_that_of_a_level_and_a_level_that_of_a_selectivity() {
+        let limits = |level, percent| Limits {
+            level: Some(level),
+            selectivity: Selectivity::from_percent(percent),
+            ..Limits::default()
+        };
+        assert_eq!(percents(limits(3, 87), 40).last(), Some(&(3, 87)));
+        assert_eq!(percents(limits(12, 100), 40).last(), Some(&(12, 73)));
+        assert_eq!(percents(limits(12, 100), 19).last(), Some(&(19, 95)));
+        assert_eq!(percents(limits(12, 87), 17).last(), Some(&(17, 87)));
+    }
+
     #[test]
     fn a_level_solves_late_positions_and_only_these() {
-        let limits = Limits { level: Some(6), ..Limits::default() };
-        assert_eq!(depths(limits.clone(), 30).last(), Some(&6));
-        assert_eq!(depths(limits.clone(), 13).last(), Some(&6));
-        assert_eq!(depths(limits, 12).last(), Some(&12));
+        let limits = Limits { level: Some(5), ..Limits::default() };
+        assert_eq!(percents(limits.clone(), 30).last(), Some(&(5, 100)));
+        assert_eq!(percents(limits.clone(), 11).last(), Some(&(5, 100)));
+        assert_eq!(percents(limits, 10).last(), Some(&(10, 100)));
+        let limits = Limits { level: Some(10), ..Limits::default() };
+        assert_eq!(percents(limits.clone(), 21).last(), Some(&(10, 73)));
+        assert_eq!(percents(limits.clone(), 20).last(), Some(&(20, 73)));
+        assert_eq!(percents(limits, 16).last(), Some(&(16, 100)));
     }
 }

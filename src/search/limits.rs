@@ -26,7 +26,10 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Playing strength 1 … 60: depth, start of the endgame search and selectivity at once.
     pub level: Option<u32>,
-    /// Highest confidence of the selective cuts; exact if not given.
+    /// Confidence of the selective cuts. Midgame searches make them with this one, a solve ends
+    /// with it. If not given, midgame searches of a fixed depth too have
+    /// [`Selectivity::MIDGAME`], which is far stronger for the same nodes, and a solve ends
+    /// exact. [`Selectivity::EXACT`] gives full width.
     pub selectivity: Option<Selectivity>,
     /// Answer only when told to stop, even if the position is solved.
     pub infinite: bool,

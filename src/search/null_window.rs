@@ -54,6 +54,9 @@ impl Worker<'_> {
         {
             return Some(value);
         }
+        if let Some(bound) = self.likely_bound(position, depth, window)? {
+            return Some(bound);
+        }
         self.score_moves(position, &mut moves, depth, known.as_ref());
         let (value, best) = self.search_moves(position, &mut moves, depth, window)?;
         self.shared.table.store(board, window, depth, self.selectivity, value, best);

@@ -3,6 +3,7 @@
 //! "Depth" is the number of plies still to search; "empties" the number of empty squares of the
 //! node's board. Changing any of these changes the node count of `bench`.
 
+use super::Selectivity;
 use crate::score::Score;
 
 /// With this many empties or fewer a search to the end leaves the evaluation and the main table
@@ -32,6 +33,12 @@ pub(super) const QUICK_DEPTH: u32 = 2;
 
 /// Nodes of at least this depth look for a child whose table entry already refutes them.
 pub(super) const ETC_DEPTH: u32 = 5;
+
+/// Nodes of at least this depth look for a shallower search that makes a bound likely.
+pub(super) const PROBCUT_DEPTH: u32 = 3;
+
+/// Such a search may itself rely on a shallower one, but not without end: the errors add up.
+pub(super) const PROBCUT_NESTED: u32 = 2;
 
 /// Nodes of at least this depth are shared among threads once their first move is searched.
 pub(super) const SPLIT_DEPTH: u32 = 7;
@@ -90,5 +97,23 @@ pub(super) fn last_depth_before_solving(empties: u32) -> u32 {
         11..=16 => empties.saturating_sub(9),
         17..=24 => empties.saturating_sub(10),
         _ => empties.saturating_sub(11),
+    }
+}
+
+/// A solve begins with selective searches to the end at these levels: each leaves a good move
+/// should the next be stopped, and fills the table, so that all of them and the exact one
+/// together are cheaper than the exact one alone. A short solve is not worth it.
+pub(super) fn selective_solves(empties: u32) -> &'static [Selectivity] {
+    const LEVELS: [Selectivity; 6] = Selectivity::LEVELS;
+    const SHORT: [Selectivity; 1] = [LEVELS[0]];
+    const MIDDLE: [Selectivity; 2] = [LEVELS[0], LEVELS[2]];
+    const LONG: [Selectivity; 3] = [LEVELS[0], LEVELS[1], LEVELS[2]];
+    const LONGEST: [Selectivity; 4] = [LEVELS[0], LEVELS[1], LEVELS[2], LEVELS[3]];
+    match empties {
+        0..=15 => &[],
+        16..=20 => &SHORT,
+        21..=23 => &MIDDLE,
+        24..=27 => &LONG,
+        _ => &LONGEST,
     }
 }

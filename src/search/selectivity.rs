@@ -9,6 +9,8 @@ pub struct Selectivity(u8);
 impl Selectivity {
     /// No selective cuts at all.
     pub const EXACT: Selectivity = Selectivity(5);
+    /// Of midgame searches, unless told otherwise: the most selective level.
+    pub const MIDGAME: Selectivity = Selectivity(0);
     /// The levels from the most selective (73 %) to exact (100 %).
     pub const LEVELS: [Selectivity; 6] = [
         Selectivity(0),

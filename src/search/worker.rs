@@ -44,6 +44,8 @@ pub(crate) struct Worker<'s> {
     pub selectivity: Selectivity,
     pub nodes: u64,
     pub split: Option<&'s SplitPoint<'s>>,
+    /// Number of searches around this one that only predict another one.
+    pub nested: u32,
     /// The first iteration runs to its end whatever happens, so that there is always a move.
     pub interruptible: bool,
     /// For positions near the end.
@@ -59,6 +61,7 @@ impl<'s> Worker<'s> {
             selectivity,
             nodes: 0,
             split: None,
+            nested: 0,
             interruptible: true,
             local: LocalTable::new(),
             reported: 0,
@@ -76,6 +79,7 @@ impl<'s> Worker<'s> {
             selectivity: self.selectivity,
             nodes: 0,
             split: Some(split),
+            nested: self.nested,
             interruptible: self.interruptible,
             local: LocalTable::new(),
             reported: 0,

@@ -37,6 +37,19 @@ pub struct Labels {
     pub saturation: f32,
 }
 
+impl Labels {
+    /// The best known result of every position, all counted alike.
+    pub fn results() -> Labels {
+        Labels {
+            theory: 1.0,
+            search: 0.0,
+            weights: [1.0; Kind::COUNT],
+            hold_out: 0,
+            saturation: f32::MAX,
+        }
+    }
+}
+
 /// A kind of game file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -176,7 +189,7 @@ impl Source {
 
 /// The samples of a game, or `None` if a move is illegal, or if the game is over and its result
 /// is not the one of the file. A position in which the side to move must pass is a sample too.
-fn replay(game: &GameRecord, labels: &Labels) -> Option<Vec<Sample>> {
+pub(super) fn replay(game: &GameRecord, labels: &Labels) -> Option<Vec<Sample>> {
     let weight = labels.weights[game.source.kind() as usize];
     let mut samples = Vec::with_capacity(game.moves.len());
     let (mut board, mut colour) = (Board::START, Colour::Black);
@@ -266,7 +279,7 @@ mod tests {
     use crate::board::Square;
 
     fn labels() -> Labels {
-        Labels { theory: 1.0, search: 0.0, weights: [1.0; 3], hold_out: 0, saturation: f32::MAX }
+        Labels::results()
     }
 
     fn collect(text: &str, labels: &Labels) -> Collection {

@@ -10,7 +10,7 @@ use crate::eval::Weights;
 use crate::game::{Colour, Move};
 use crate::random::Random;
 use crate::search::tt::Table;
-use crate::search::{Environment, Info, Limits, search};
+use crate::search::{Environment, Info, Limits, Selectivity, search};
 use arrayvec::ArrayVec;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -98,7 +98,8 @@ impl Player<'_> {
 
     /// The best line of a position in which the side to move can move.
     fn search(&self, board: Board, depth: u32) -> Option<Info> {
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let selectivity = Some(Selectivity::EXACT);
+        let limits = Limits { depth: Some(depth), selectivity, ..Limits::default() };
         let environment = Environment {
             table: self.table,
             weights: self.weights,
