@@ -8,7 +8,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::{char, i32, multispace0};
-use nom::combinator::{map, opt, rest, value};
+use nom::combinator::{cut, map, opt, rest, value};
 use nom::multi::many0;
 use nom::sequence::{preceded, separated_pair, terminated};
 
@@ -30,10 +30,29 @@ impl Record {
         self.scores.iter().map(|(_, score)| *score).max()
     }
 
+    /// Has every legal move of the side to move a score?
+    pub fn is_complete(&self) -> bool {
+        let board = self.game.board();
+        let mut moves = board.moves().into_iter().map(Move::Place);
+        let pass = board.must_pass() && self.score_of(Move::Pass).is_none();
+        !board.is_over() && !pass && moves.all(|mv| self.score_of(mv).is_some())
+    }
+
     /// The score of one move, if the line has it (discs).
     pub fn score_of(&self, mv: Move) -> Option<i32> {
         self.scores.iter().find(|(scored, _)| *scored == Some(mv)).map(|(_, score)| *score)
     }
+}
+
+/// Reads a file: the records with the numbers of their lines, from 1.
+///
+/// # Errors
+/// For each line that does not fit: its number, the place and what was expected there.
+pub fn parse_file(text: &str) -> impl Iterator<Item = Result<(usize, Record), String>> {
+    (1..).zip(text.lines()).filter_map(|(number, line)| match parse_line(line) {
+        Ok(record) => record.map(|record| Ok((number, record))),
+        Err(error) => Some(Err(format!("line {number}: {error}"))),
+    })
 }
 
 /// Reads one line; `None` for a blank line or one that is only a comment.
@@ -66,7 +85,7 @@ fn record(input: &str) -> Parsed<'_, Record> {
 fn scored_move(input: &str) -> Parsed<'_, Option<(Option<Move>, i32)>> {
     let mv = alt((value(None, tag("??")), map(a_move, Some)));
     let score = expect("a score (-64 to 64)", i32);
-    let scored = separated_pair(mv, char(':'), score);
+    let scored = separated_pair(mv, char(':'), cut(score));
     map(terminated(scored, preceded(multispace0, char(';'))), |(mv, score)| {
         (score.abs() <= 64).then_some((mv, score))
     })
@@ -97,6 +116,29 @@ mod tests {
         assert_eq!(parse_line(board).unwrap().unwrap().best_score(), None);
         assert_eq!(parse_line("  % nothing").unwrap(), None);
         assert_eq!(parse_line("").unwrap(), None);
+    }
+
+    #[test]
+    fn a_record_is_complete_when_every_move_has_a_score() {
+        let start = "---------------------------OX------XO--------------------------- X;";
+        let complete = |text: &str| parse_line(text).unwrap().unwrap().is_complete();
+        assert!(complete(&format!("{start} d3:+0; c4:+0; f5:+0; e6:+0;")));
+        assert!(!complete(&format!("{start} d3:+0; c4:+0; f5:+0; ??:+0;")));
+        assert!(complete("8/8/8/8/8/8/8/XO6 O; pass:-64;"));
+        assert!(!complete("8/8/8/8/8/8/8/XO6 O; ??:-64;"));
+        assert!(!complete("8/8/8/8/8/8/8/X7 O; a1:+3;"));
+    }
+
+    #[test]
+    fn a_file_is_read_with_the_numbers_of_its_lines() {
+        let board = "---XXXOO--OOOOOO-XOOOOOOXXOOOOOOXXOXOOOO--XOOOOO-XOOOOOO-OOOOOOO X";
+        let text = format!("% suite\n{board}; ??:-64;\n\n{board}\n{board}; ??:x;\n");
+        let mut lines = parse_file(&text).map(|line| line.map(|(number, _)| number));
+        assert_eq!(lines.next(), Some(Ok(2)));
+        assert_eq!(lines.next(), Some(Ok(4)));
+        let error = lines.next().unwrap().unwrap_err();
+        assert!(error.starts_with("line 5: ") && error.ends_with(" at column 72"), "{error}");
+        assert_eq!(lines.next(), None);
     }
 
     #[test]

@@ -51,10 +51,8 @@ impl Accuracy {
     /// The number of the first line that does not fit, and what is wrong with it.
     pub fn on_suite(weights: &Weights, text: &str) -> Result<Accuracy, String> {
         let mut accuracy = Accuracy::default();
-        for (number, line) in text.lines().enumerate() {
-            let record =
-                obf::parse_line(line).map_err(|error| format!("line {}: {error}", number + 1))?;
-            let Some(record) = record else { continue };
+        for line in obf::parse_file(text) {
+            let (_, record) = line?;
             let Some(score) = record.best_score() else { continue };
             let board = record.game.board();
             let value = weights.evaluate(&Features::of(board), board.empties().len()).discs();
