@@ -88,12 +88,13 @@ impl Drop for Search {
     }
 }
 
-/// The engine.
-#[derive(Debug)]
+/// The engine. A clone shares table, threads and weights until one of the two changes its own.
+#[derive(Clone, Debug)]
 pub struct Engine {
     options: Options,
     table: Arc<Table>,
     pool: Arc<ThreadPool>,
+    weights: Arc<Weights>,
 }
 
 impl Engine {
@@ -104,7 +105,7 @@ impl Engine {
     pub fn new(options: Options) -> Result<Engine, String> {
         let pool = Arc::new(thread_pool(options.threads)?);
         let table = Arc::new(pool.install(|| Table::new(options.hash_mb))?);
-        Ok(Engine { options, table, pool })
+        Ok(Engine { options, table, pool, weights: Arc::clone(Weights::embedded()) })
     }
 
     /// The settings in force.
@@ -128,6 +129,13 @@ impl Engine {
         Ok(())
     }
 
+    /// Changes the evaluation and forgets all earlier searches, which used another one; not to be
+    /// called while a search runs.
+    pub fn set_weights(&mut self, weights: Arc<Weights>) {
+        self.weights = weights;
+        self.clear();
+    }
+
     /// Forgets all earlier searches, so that the next one does not depend on them.
     pub fn clear(&mut self) {
         self.pool.install(|| self.table.clear());
@@ -140,7 +148,27 @@ impl Engine {
         if game.is_over() {
             return Score::from_discs(board.final_score());
         }
-        Weights::embedded().evaluate(&Features::of(board), board.empties().len())
+        self.weights.evaluate(&Features::of(board), board.empties().len())
+    }
+
+    /// Searches on the calling thread's time and answers when the limits or `stop` end the search;
+    /// `limits.infinite` makes no difference. A search that its limits end may set `stop` itself, so
+    /// each one takes a fresh one. `on_info` hears of completed iterations and bounds.
+    pub fn search(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        stop: &AtomicBool,
+        on_info: &mut (dyn FnMut(&Info) + Send),
+    ) -> Report {
+        let environment = Environment {
+            table: &self.table,
+            weights: &self.weights,
+            stop,
+            threads: self.options.threads,
+            multipv: self.options.multipv,
+        };
+        self.pool.install(|| search(game.board(), limits, environment, on_info))
     }
 
     /// Starts a search in the background. `on_event` runs on the search's thread. One search
@@ -155,19 +183,10 @@ impl Engine {
         mut on_event: impl FnMut(Event) + Send + 'static,
     ) -> Result<Search, String> {
         let stop = Arc::new(AtomicBool::new(false));
-        let (board, options) = (game.board(), self.options.clone());
-        let (table, pool, stopped) = (self.table.clone(), self.pool.clone(), stop.clone());
+        let (engine, game, stopped) = (self.clone(), game.clone(), stop.clone());
         let run = move || {
-            let environment = Environment {
-                table: &table,
-                weights: Weights::embedded(),
-                stop: &stopped,
-                threads: options.threads,
-                multipv: options.multipv,
-            };
-            let report = pool.install(|| {
-                search(board, &limits, environment, &mut |info| on_event(Event::Info(info.clone())))
-            });
+            let on_info = &mut |info: &Info| on_event(Event::Info(info.clone()));
+            let report = engine.search(&game, &limits, &stopped, on_info);
             // An answer before `stop` would be taken for the answer to the next question.
             while limits.infinite && !stopped.load(Relaxed) {
                 thread::park_timeout(Duration::from_millis(100));

@@ -12,3 +12,4 @@ mod self_play;
 mod support;
 mod timing;
 mod training_games;
+mod weights;

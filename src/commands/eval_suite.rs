@@ -23,16 +23,9 @@ pub struct EvalSuiteArgs {
 /// # Errors
 /// One line saying which file cannot be used and why.
 pub fn run(args: &EvalSuiteArgs, output: &mut Output) -> io::Result<()> {
-    let own;
-    let weights = match &args.weights {
-        Some(path) => {
-            own = Weights::from_file(path).map_err(io::Error::other)?;
-            &own
-        }
-        None => Weights::embedded(),
-    };
+    let weights = Weights::load(args.weights.as_deref()).map_err(io::Error::other)?;
     for path in &args.files {
-        output.line(suite_line(weights, path).map_err(io::Error::other)?)?;
+        output.line(suite_line(&weights, path).map_err(io::Error::other)?)?;
     }
     Ok(())
 }

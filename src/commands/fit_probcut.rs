@@ -50,14 +50,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
 }
 
 fn searched(arguments: &Arguments) -> Result<Vec<Cell>, String> {
-    let own;
-    let weights = match &arguments.weights {
-        Some(path) => {
-            own = Weights::from_file(path)?;
-            &own
-        }
-        None => Weights::embedded(),
-    };
+    let weights = Weights::load(arguments.weights.as_deref())?;
     let name = arguments.games.display();
     let bytes = read(&arguments.games)?;
     let text = std::str::from_utf8(&bytes)
@@ -71,7 +64,7 @@ fn searched(arguments: &Arguments) -> Result<Vec<Cell>, String> {
         .build()
         .map_err(|error| format!("no pool of {threads} threads: {error}"))?;
     let bar = ProgressBar::new(positions.len() as u64);
-    let observations = pool.install(|| observe(&positions, weights, || bar.inc(1)))?;
+    let observations = pool.install(|| observe(&positions, &weights, || bar.inc(1)))?;
     bar.finish_and_clear();
     Ok(cells(&observations))
 }

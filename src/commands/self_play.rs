@@ -58,28 +58,21 @@ pub struct Arguments {
 /// # Errors
 /// One line saying which file cannot be used and why, or the output cannot be written.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
-    let own;
-    let weights = match &arguments.weights {
-        Some(path) => {
-            own = Weights::from_file(path).map_err(io::Error::other)?;
-            &own
-        }
-        None => Weights::embedded(),
-    };
+    let weights = Weights::load(arguments.weights.as_deref()).map_err(io::Error::other)?;
     let settings = Settings {
         depth: arguments.depth,
         exact_empties: arguments.exact_empties,
         random_plies: arguments.random,
         hash_mb: arguments.hash,
         seed: arguments.seed,
-        weights: weights_checksum(weights),
+        weights: weights_checksum(&weights),
     };
     let threads = arguments.threads.unwrap_or_else(|| Options::default().threads);
     let goal = Goal { games: arguments.games, positions: arguments.positions };
     let mut display = Display::new(goal);
     let path = &arguments.output;
     let shown = &mut |progress: &Progress| display.show(progress);
-    let end = generate(path, &settings, weights, threads, goal, shown);
+    let end = generate(path, &settings, &weights, threads, goal, shown);
     display.bar.finish_and_clear();
     output.line(Summary(&end.map_err(io::Error::other)?))
 }

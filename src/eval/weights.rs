@@ -6,7 +6,10 @@ use super::patterns::{FOLDING, TABLE_LEN};
 use super::stages::{KNOTS, MOST_EMPTIES, Stage};
 use crate::score::Score;
 use once_cell::sync::{Lazy, OnceCell};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Units of a weight that make a disc. A sum of 64 weights of 16 bits fits 32 bits many times.
 pub const UNITS_PER_DISC: i32 = 128;
@@ -15,12 +18,16 @@ pub const UNITS_PER_DISC: i32 = 128;
 /// the search to say.
 const LIMIT: i32 = 6_300;
 
-static EMBEDDED: Lazy<Weights> = Lazy::new(|| {
-    Weights::from_bytes(include_bytes!("weights.bin")).unwrap_or_else(|error| {
+/// Longer files are not read to their end: they might have none. Weights take a small part of it.
+const LONGEST_FILE: u64 = 64 << 20;
+
+static EMBEDDED: Lazy<Arc<Weights>> = Lazy::new(|| {
+    let weights = Weights::from_bytes(include_bytes!("weights.bin")).unwrap_or_else(|error| {
         // Not reachable: a test reads these bytes.
         log::error!("the weights in this program are damaged: {error}");
         Weights::new(vec![0; KNOTS * FOLDING.len()])
-    })
+    });
+    Arc::new(weights)
 });
 
 type Table = [i16; TABLE_LEN];
@@ -36,8 +43,19 @@ pub struct Weights {
 
 impl Weights {
     /// The weights that are part of the program.
-    pub fn embedded() -> &'static Weights {
+    pub fn embedded() -> &'static Arc<Weights> {
         &EMBEDDED
+    }
+
+    /// The weights of a file, or those that are part of the program.
+    ///
+    /// # Errors
+    /// As [`Weights::from_file`].
+    pub fn load(path: Option<&Path>) -> Result<Arc<Weights>, String> {
+        match path {
+            Some(path) => Weights::from_file(path).map(Arc::new),
+            None => Ok(Arc::clone(&EMBEDDED)),
+        }
     }
 
     /// Reads weights from a file, see [`format`].
@@ -45,7 +63,9 @@ impl Weights {
     /// # Errors
     /// One line with the path and the reason why it cannot be used.
     pub fn from_file(path: &Path) -> Result<Weights, String> {
-        let bytes = std::fs::read(path)
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(LONGEST_FILE).read_to_end(&mut bytes))
             .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
         Weights::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
     }
@@ -120,7 +140,7 @@ mod tests {
 
     #[test]
     fn all_eight_images_of_a_board_have_one_value() {
-        for weights in [&random_weights(), Weights::embedded()] {
+        for weights in [&random_weights(), &**Weights::embedded()] {
             for board in random_boards(300) {
                 let expected = value(weights, board);
                 for symmetry in Symmetry::all() {
@@ -157,7 +177,12 @@ mod tests {
 
     #[test]
     fn weights_of_a_missing_file_are_an_error_with_its_name() {
-        let error = Weights::from_file(Path::new("no-such-file.bin")).unwrap_err();
+        let error = Weights::load(Some(Path::new("no-such-file.bin"))).unwrap_err();
         assert!(error.contains("no-such-file.bin"), "{error}");
+    }
+
+    #[test]
+    fn without_a_file_everyone_shares_the_embedded_weights() {
+        assert!(Arc::ptr_eq(&Weights::load(None).unwrap(), Weights::embedded()));
     }
 }

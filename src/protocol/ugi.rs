@@ -9,6 +9,7 @@ mod reply;
 mod tests;
 
 use super::{Core, Dialect, PerftReport, Turn};
+use crate::eval::Weights;
 use crate::game::{Colour, Game};
 use crate::notation::SyntaxError;
 use crate::search::{Info, Report};
@@ -115,6 +116,10 @@ fn set_option(core: &mut Core, setting: &Setting) -> Result<(), String> {
         }
         Setting::ClearHash => {
             core.engine.clear();
+            Ok(())
+        }
+        Setting::Weights(path) => {
+            core.engine.set_weights(Weights::load(path.as_deref())?);
             Ok(())
         }
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod driver;
+pub mod files;
 pub mod searching;
 pub mod slow_rules;
 pub mod suites;

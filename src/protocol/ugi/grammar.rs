@@ -3,7 +3,7 @@
 
 use super::command::{Command, Query};
 use super::go;
-use super::options::{CLEAR_HASH, SPINS, Setting};
+use super::options::{CLEAR_HASH, EMPTY, SPINS, Setting, Spin, WEIGHTS};
 use crate::board::perft::Convention;
 use crate::game::{Game, Move};
 use crate::notation::SyntaxError;
@@ -14,9 +14,10 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till1};
 use nom::character::complete::{digit1, multispace0};
-use nom::combinator::{cut, eof, map, map_opt, not, opt, peek, recognize, value, verify};
+use nom::combinator::{cut, eof, map, map_opt, not, opt, peek, recognize, rest, value, verify};
 use nom::multi::many1_count;
 use nom::sequence::{preceded, terminated};
+use std::path::PathBuf;
 
 /// The part of a line after the command's word.
 #[derive(Clone, Copy)]
@@ -231,11 +232,28 @@ fn setting(input: &str) -> Parsed<'_, Setting> {
     if name.eq_ignore_ascii_case(CLEAR_HASH) {
         return Ok((rest, Setting::ClearHash));
     }
+    let value = |rest| preceded(after_blanks("'value'", keyword("value")), multispace0).parse(rest);
+    if name.eq_ignore_ascii_case(WEIGHTS) {
+        let (rest, _) = value(rest)?;
+        return map(path, Setting::Weights).parse(rest);
+    }
     let Some(spin) = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
         return refuse(at, format!("unknown option {}", quoted(name)));
     };
-    let (rest, _) = after_blanks("'value'", keyword("value")).parse(rest)?;
-    let (at, _) = multispace0(rest)?;
+    let (rest, _) = value(rest)?;
+    spin_value(rest, spin)
+}
+
+/// The rest of the line: a path may contain blanks.
+fn path(input: &str) -> Parsed<'_, Option<PathBuf>> {
+    map(rest, |text: &str| match text.trim_end() {
+        "" | EMPTY => None,
+        path => Some(PathBuf::from(path)),
+    })
+    .parse(input)
+}
+
+fn spin_value<'a>(at: &'a str, spin: &'static Spin) -> Parsed<'a, Setting> {
     match verify(number, |n| (spin.min..=spin.max).contains(n)).parse(at) {
         Ok((rest, value)) => Ok((rest, Setting::Spin(spin, value))),
         Err(_) => {

@@ -2,6 +2,7 @@
 
 use crate::engine::Options;
 use std::fmt;
+use std::path::PathBuf;
 
 /// An option with a whole number.
 pub struct Spin {
@@ -63,6 +64,12 @@ pub const SPINS: [Spin; 4] = [
 /// The button that empties the transposition table.
 pub const CLEAR_HASH: &str = "Clear Hash";
 
+/// The option with the path of a file of weights.
+pub const WEIGHTS: &str = "Weights";
+
+/// How the text of an option without a value is declared, and may be given.
+pub const EMPTY: &str = "<empty>";
+
 /// What `setoption` asks for.
 #[derive(Debug)]
 pub enum Setting {
@@ -70,6 +77,8 @@ pub enum Setting {
     Spin(&'static Spin, u64),
     /// The button [`CLEAR_HASH`].
     ClearHash,
+    /// The file of [`WEIGHTS`], `None` for those that are part of the program.
+    Weights(Option<PathBuf>),
 }
 
 /// The `option` lines of the answer to `ugi`.
@@ -79,7 +88,8 @@ pub fn declarations() -> impl Iterator<Item = String> {
         let Spin { name, min, max, get, .. } = spin;
         format!("option name {name} type spin default {} min {min} max {max}", get(&defaults))
     });
-    spins.chain([format!("option name {CLEAR_HASH} type button")])
+    let weights = format!("option name {WEIGHTS} type string default {EMPTY}");
+    spins.chain([format!("option name {CLEAR_HASH} type button"), weights])
 }
 
 #[cfg(test)]

@@ -54,12 +54,13 @@ fn check_error(line: &str, text: &str) {
     assert!((1..=line.chars().count() + 1).contains(&column), "{line:?}: {text:?}");
 }
 
-const GOOD_LINES: [&str; 13] = [
+const GOOD_LINES: [&str; 14] = [
     "ugi",
     "isready",
     "uginewgame",
     "setoption name MultiPV value 3",
     "setoption name Clear Hash",
+    "setoption name Weights value some file.bin",
     "position startpos moves f5 d6 c3",
     "position fen 8/8/8/3OX3/3XO3/8/8/8 X moves f5",
     "position fen startpos moves f5 d6 moves c3 d3",
