@@ -1,10 +1,12 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
+pub mod bench;
 pub mod eval_suite;
 pub mod fit_probcut;
 pub mod games;
 pub mod perft;
 pub mod self_play;
+pub mod solve;
 pub mod train;
 
 use crate::protocol::Output;
@@ -15,6 +17,10 @@ use std::io;
 pub enum Command {
     /// Count the lines of play of each length up to DEPTH
     Perft(perft::Arguments),
+    /// Solve or search the positions of test suites and check their scores
+    Solve(solve::Arguments),
+    /// Measure the speed of the search on a fixed set of positions
+    Bench(bench::Arguments),
     /// Compare the evaluation without a search with the exact scores of test suites
     EvalSuite(eval_suite::EvalSuiteArgs),
     /// Fit the weights of the evaluation to games
@@ -36,6 +42,8 @@ impl Command {
     pub fn run(&self, output: &mut Output) -> io::Result<()> {
         match self {
             Command::Perft(arguments) => perft::run(arguments, output),
+            Command::Solve(arguments) => solve::run(arguments, output),
+            Command::Bench(arguments) => bench::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
             Command::Train(arguments) => train::run(arguments, output),
             Command::FitProbcut(arguments) => fit_probcut::run(arguments, output),

@@ -20,6 +20,8 @@ Examples:
   outflank                              then type: help
   echo 'go movetime 1000' | outflank    one move from the start position
   outflank perft 10                     check the move generator
+  outflank solve ffo.obf --range 40-49  solve positions, check the scores of the file
+  outflank bench                        measure the speed of the search
 
 RUST_LOG=debug shows on stderr what the program receives.";
 
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         .init();
     match run(&Arguments::parse()) {
         Ok(()) => ExitCode::SUCCESS,
+        // The usual status of a program that Ctrl-C ends, so that scripts around it end too.
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => ExitCode::from(130),
         // Nobody reads any more: there is nothing left to do, and nobody to tell.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

@@ -9,6 +9,7 @@ mod protocol_ugi;
 mod rules;
 mod search;
 mod self_play;
+mod solve;
 mod support;
 mod timing;
 mod training_games;

@@ -2,6 +2,7 @@
 
 use crate::support::driver::Engine;
 use crate::support::files::Folder;
+use std::process::Command;
 
 const POSITION: &str = "position startpos moves f5 d6 c3";
 
@@ -63,4 +64,20 @@ fn weights_set_during_a_search_hold_for_the_next_one_only() {
     assert!(!first[0].contains(" score cd 0 "), "{}", first[0]);
     let second = engine.lines_until("bestmove");
     assert!(second[0].contains(" score cd 0 "), "{}", second[0]);
+}
+
+#[test]
+fn solve_takes_weights_too() {
+    let folder = Folder::new("solve-weights");
+    let start = "---------------------------OX------XXX-------------------------- O";
+    let (weights, suite) = (folder.even_weights(), folder.file("suite.obf", start));
+    let score = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
+        command.args(["solve", &suite, "--depth", "1", "--json"]).args(arguments);
+        let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        let row: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        row["score_cd"].as_i64().unwrap()
+    };
+    assert_eq!(score(&["--weights", &weights]), 0);
+    assert_ne!(score(&[]), 0);
 }

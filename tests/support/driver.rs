@@ -166,9 +166,24 @@ impl Engine {
         self.line()
     }
 
+    /// Ends the input.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Does what Ctrl-C does.
+    #[cfg(unix)]
+    pub fn interrupt(&mut self) {
+        let kill = format!("kill -INT {}", self.child.id());
+        let status = Command::new("sh").args(["-c", &kill]).status();
+        if !status.is_ok_and(|status| status.success()) {
+            self.fail("it cannot be interrupted");
+        }
+    }
+
     /// Ends the input and returns every line that still comes.
     pub fn end_input(&mut self) -> Vec<String> {
-        self.stdin = None;
+        self.close_input();
         let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(self.patience) {
