@@ -40,37 +40,58 @@ fn check_all(records: &[Record], threads: usize, hash_mb: usize) {
     }
 }
 
-#[test]
-fn ffo_1_to_19_are_solved_exactly() {
-    let Some(records) = suite("ffo.obf") else { return };
-    check_all(&records[..19], 1, 16);
+/// Threads and MiB of table: no such setting may change a score.
+const SETTINGS: [(usize, usize); 3] = [(1, 16), (2, 16), (2, 1)];
+
+/// How many empties a position may have for all positions of the suites to be solved, if
+/// `OUTFLANK_EMPTIES` says so.
+fn greatest_empties() -> Option<u32> {
+    let text = std::env::var("OUTFLANK_EMPTIES").ok()?;
+    Some(text.parse().expect("OUTFLANK_EMPTIES is a number of empty squares"))
+}
+
+/// Solves a suite at each of the settings: every position with few enough empties, or by default
+/// one in so many of those that take no time.
+fn check_suite(name: &str, quick: [usize; SETTINGS.len()]) {
+    let Some(records) = suite(name) else { return };
+    let greatest = greatest_empties();
+    let records: Vec<Record> = records
+        .into_iter()
+        .filter(|record| record.game.board().empties().len() <= greatest.unwrap_or(20))
+        .collect();
+    for ((threads, hash_mb), step) in SETTINGS.into_iter().zip(quick) {
+        let step = if greatest.is_some() { 1 } else { step };
+        let sample: Vec<Record> = records.iter().step_by(step).cloned().collect();
+        assert!(!sample.is_empty() || greatest.is_some(), "{name}");
+        check_all(&sample, threads, hash_mb);
+    }
 }
 
 #[test]
-fn ffo_1_to_19_are_solved_exactly_by_two_threads() {
-    let Some(records) = suite("ffo.obf") else { return };
-    check_all(&records[..19], 2, 16);
+fn ffo_is_solved_exactly() {
+    check_suite("ffo.obf", [2, 3, 5]);
 }
 
 #[test]
-fn a_thousand_positions_of_ten_empties_are_solved_exactly() {
-    let Some(records) = suite("exact-10.obf") else { return };
-    assert_eq!(records.len(), 1_000);
-    check_all(&records, 1, 4);
+fn positions_of_ten_empties_are_solved_exactly() {
+    check_suite("exact-10.obf", [1, 10, 10]);
 }
 
 #[test]
-fn positions_of_13_to_18_empties_are_solved_exactly_with_a_small_table_and_two_threads() {
-    let Some(records) = suite("exact-13-18.obf") else { return };
-    let sample: Vec<Record> = records.into_iter().step_by(12).collect();
-    check_all(&sample, 2, 1);
+fn positions_of_13_to_18_empties_are_solved_exactly() {
+    check_suite("exact-13-18.obf", [40, 30, 13]);
+}
+
+#[test]
+fn hard_positions_of_20_empties_are_solved_exactly() {
+    check_suite("hard-20.obf", [276, 200, 150]);
 }
 
 #[test]
 fn all_eight_symmetric_positions_have_the_same_score() {
     let Some(records) = suite("exact-13-18.obf") else { return };
     let mut engine = engine(1, 4);
-    for record in records.iter().step_by(150) {
+    for record in records.iter().step_by(if greatest_empties().is_some() { 10 } else { 150 }) {
         for symmetry in Symmetry::all() {
             let board = symmetry.apply_board(record.game.board());
             let game = Game::from_position(board, record.game.colour());

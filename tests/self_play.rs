@@ -2,7 +2,7 @@
 //! every move, pass, end and result.
 //!
 //! `OUTFLANK_GAMES` sets the number of games (a few by default, so that the suite stays short);
-//! `OUTFLANK_GAMES=1000 cargo test --release --test self_play -- --nocapture` is the long run.
+//! `OUTFLANK_GAMES=1000 cargo test --release plays_itself -- --nocapture` is the long run.
 
 use crate::support::Random;
 use crate::support::driver::Engine;
