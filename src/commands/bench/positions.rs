@@ -16,14 +16,15 @@ pub const MIDGAME: [&str; 12] = [
     "--------XO------XOOOOO--XOXXOO--XOOXOO--XOXOOOOOXOOOOO--XOOOOX-- X",
 ];
 
-/// With their exact scores (OBF): the public hard-20 and FFO suites, 20 empties, then
-/// random positions of 14 to 18 empties.
-pub const ENDGAME: [&str; 15] = [
+/// With their exact scores (OBF): the public hard-20 and FFO suites, 20 to 22
+/// empties, then random positions of 14 to 18.
+pub const ENDGAME: [&str; 16] = [
     "-OOO------OOOO--XXXOOXXX-XOOOXX-XXXXOOOOOXXOOOO---OXOO---OOOO--- X; E1:+0;",
     "--XXXXX---OXOX-X-OOOOOXX-X-OOOOXXXXXXXXX--OXXOO---XXXOOO--X--O-- X; C4:-8;",
     "--O-OX---OOOOX--XXOXXXXXXXXOXXXX-XXOOXXX-XXOXXXX---OOO-----OOO-- X; A1:-2;",
     "O-O------OXXX-X-OOOOOXOOOOXOXOOOOOOOOOO--OOXXOX---XOOO----XXOO-- X; H5:-4;",
     "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38;",
+    "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X; G2:+6;",
     "OXXXXX--XXXOOOO-OXOXOOXXOOOOOXXXOOOOOXXXOO-XOXX---O-XX-O---OOX-- X; D7:-6;",
     "OOOOOOO-OXXXOO-OOXXOOOOOOXXOXOXOOOOOOXOOOXOO-OXOOX-OOX---------- X; G7:-2;",
     "----XXXO---XXXXOXX-XXXXO-XXOOXXO-XXXOXXO-OXOOOOO--XXXXXO--XXXXXO O; B7:+38;",
