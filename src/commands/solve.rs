@@ -72,39 +72,10 @@ pub struct Arguments {
 /// the scores in the files; the output cannot be written; [`io::ErrorKind::Interrupted`] after
 /// Ctrl-C.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
-    let range = arguments.first.or(arguments.range).unwrap_or(Range::ALL);
-    let tasks = tasks(&arguments.files, range).map_err(io::Error::other)?;
-    let mut engine = arguments.engine().map_err(io::Error::other)?;
+    let tasks = tasks(&arguments.files, arguments.range()).map_err(io::Error::other)?;
+    let engine = arguments.engine().map_err(io::Error::other)?;
     let interrupt = Interrupt::install();
-    let mut totals = Totals::default();
-    let bar = bar(tasks.len());
-    if !arguments.json {
-        output.line(HEADER)?;
-    }
-    for (index, task) in tasks.iter().enumerate() {
-        if arguments.files.len() > 1 && !arguments.json && task.number == range.first {
-            bar.suspend(|| output.line(format_args!("# {}", task.file.display())))?;
-        }
-        bar.set_position(index as u64);
-        bar.set_message(String::new());
-        engine.clear();
-        interrupt.stop.store(false, SeqCst);
-        if interrupt.happened.load(SeqCst) {
-            break;
-        }
-        let show = &mut |info: &Info| bar.set_message(Progress(task, info).to_string());
-        let report = engine.search(&task.record.game, &arguments.limits(), &interrupt.stop, show);
-        if interrupt.happened.load(SeqCst) {
-            break;
-        }
-        let row = Row::new(task, &report);
-        totals.add(&row);
-        bar.suspend(|| match arguments.json {
-            true => output.line(row.json()?),
-            false => output.line(row),
-        })?;
-    }
-    bar.finish_and_clear();
+    let totals = search_all(arguments, &tasks, engine, &interrupt, output)?;
     match arguments.json {
         true => output.line(totals.json()?)?,
         false => output.line(&totals)?,
@@ -121,7 +92,53 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     }
 }
 
+/// Writes a row for each position until all are searched or Ctrl-C is pressed.
+fn search_all(
+    arguments: &Arguments,
+    tasks: &[Task],
+    mut engine: Engine,
+    interrupt: &Interrupt,
+    output: &mut Output,
+) -> io::Result<Totals> {
+    let limits = arguments.limits();
+    let mut totals = Totals::default();
+    let bar = bar(tasks.len());
+    if !arguments.json {
+        output.line(HEADER)?;
+    }
+    for (index, task) in tasks.iter().enumerate() {
+        let opens_file = arguments.files.len() > 1 && task.number == arguments.range().first;
+        if opens_file && !arguments.json {
+            bar.suspend(|| output.line(format_args!("# {}", task.file.display())))?;
+        }
+        bar.set_position(index as u64);
+        bar.set_message(String::new());
+        engine.clear();
+        interrupt.stop.store(false, SeqCst);
+        if interrupt.happened.load(SeqCst) {
+            break;
+        }
+        let show = &mut |info: &Info| bar.set_message(Progress(task, info).to_string());
+        let report = engine.search(&task.record.game, &limits, &interrupt.stop, show);
+        if interrupt.happened.load(SeqCst) {
+            break;
+        }
+        let row = Row::new(task, &report);
+        totals.add(&row);
+        bar.suspend(|| match arguments.json {
+            true => output.line(row.json()?),
+            false => output.line(row),
+        })?;
+    }
+    bar.finish_and_clear();
+    Ok(totals)
+}
+
 impl Arguments {
+    fn range(&self) -> Range {
+        self.first.or(self.range).unwrap_or(Range::ALL)
+    }
+
     fn engine(&self) -> Result<Engine, String> {
         let defaults = Options::default();
         let threads = self.threads.unwrap_or(defaults.threads);
