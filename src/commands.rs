@@ -1,5 +1,6 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
+pub mod convert;
 pub mod eval_suite;
 pub mod fit_probcut;
 pub mod games;
@@ -17,6 +18,8 @@ pub enum Command {
     Perft(perft::Arguments),
     /// Compare the evaluation without a search with the exact scores of test suites
     EvalSuite(eval_suite::EvalSuiteArgs),
+    /// Convert games and positions from any form into another
+    Convert(convert::Arguments),
     /// Fit the weights of the evaluation to games
     Train(train::TrainArgs),
     /// Fit the selective cuts of the search to the evaluation
@@ -37,6 +40,7 @@ impl Command {
         match self {
             Command::Perft(arguments) => perft::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
+            Command::Convert(arguments) => convert::run(arguments, output),
             Command::Train(arguments) => train::run(arguments, output),
             Command::FitProbcut(arguments) => fit_probcut::run(arguments, output),
             Command::SelfPlay(arguments) => self_play::run(arguments, output),

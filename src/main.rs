@@ -20,6 +20,7 @@ Examples:
   outflank                              then type: help
   echo 'go movetime 1000' | outflank    one move from the start position
   outflank perft 10                     check the move generator
+  echo f5d6c3 | outflank convert - --to board
 
 RUST_LOG=debug shows on stderr what the program receives.";
 
