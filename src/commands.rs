@@ -8,12 +8,16 @@ pub mod perft;
 pub mod self_play;
 pub mod train;
 
-use crate::protocol::Output;
+use crate::engine::{Engine, Options};
+use crate::protocol::nboard::Nboard;
+use crate::protocol::{self, Output};
 use std::io;
 
 /// A command with its arguments.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Command {
+    /// Speak the NBoard protocol on stdin and stdout
+    Nboard,
     /// Count the lines of play of each length up to DEPTH
     Perft(perft::Arguments),
     /// Compare the evaluation without a search with the exact scores of test suites
@@ -38,6 +42,10 @@ impl Command {
     /// The output cannot be written, or one line saying what went wrong.
     pub fn run(&self, output: &mut Output) -> io::Result<()> {
         match self {
+            Command::Nboard => {
+                let engine = Engine::new(Options::default()).map_err(io::Error::other)?;
+                protocol::serve(engine, Nboard::default())
+            }
             Command::Perft(arguments) => perft::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
             Command::Convert(arguments) => convert::run(arguments, output),
