@@ -24,7 +24,7 @@ fn check_error(line: &str, text: &str) {
     assert!((1..=line.chars().count() + 1).contains(&column), "{line:?}: {text:?}");
 }
 
-const GOOD_LINES: [&str; 13] = [
+const GOOD_LINES: [&str; 16] = [
     "ugi",
     "isready",
     "uginewgame",
@@ -33,6 +33,9 @@ const GOOD_LINES: [&str; 13] = [
     "position startpos moves f5 d6 c3",
     "position fen 8/8/8/3OX3/3XO3/8/8/8 X moves f5",
     "position fen startpos moves f5 d6 moves c3 d3",
+    "position board f5d6 moves c3",
+    "position fen hex a1=63 0000000810000000 0000001008000000 b moves f5",
+    "position board (;GM[Othello]PB[a]B[F5/1.20/3.4]W[F6//2];) moves e6",
     "go p1time 1000 p2time 1000 p1inc 10 p2inc 10",
     "go depth 8 nodes 1000 movetime 50 selectivity 95 level 3 infinite",
     "query gameover",
