@@ -1,6 +1,7 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
 pub mod bench;
+pub mod convert;
 pub mod eval_suite;
 pub mod fit_probcut;
 pub mod games;
@@ -9,12 +10,16 @@ pub mod self_play;
 pub mod solve;
 pub mod train;
 
-use crate::protocol::Output;
+use crate::engine::{Engine, Options};
+use crate::protocol::nboard::Nboard;
+use crate::protocol::{self, Output};
 use std::io;
 
 /// A command with its arguments.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Command {
+    /// Speak the NBoard protocol on stdin and stdout
+    Nboard,
     /// Count the lines of play of each length up to DEPTH
     Perft(perft::Arguments),
     /// Solve or search the positions of test suites and check their scores
@@ -23,6 +28,8 @@ pub enum Command {
     Bench(bench::Arguments),
     /// Compare the evaluation without a search with the exact scores of test suites
     EvalSuite(eval_suite::EvalSuiteArgs),
+    /// Convert games and positions from any form into another
+    Convert(convert::Arguments),
     /// Fit the weights of the evaluation to games
     Train(train::TrainArgs),
     /// Fit the selective cuts of the search to the evaluation
@@ -41,10 +48,15 @@ impl Command {
     /// The output cannot be written, or one line saying what went wrong.
     pub fn run(&self, output: &mut Output) -> io::Result<()> {
         match self {
+            Command::Nboard => {
+                let engine = Engine::new(Options::default()).map_err(io::Error::other)?;
+                protocol::serve(engine, Nboard::default())
+            }
             Command::Perft(arguments) => perft::run(arguments, output),
             Command::Solve(arguments) => solve::run(arguments, output),
             Command::Bench(arguments) => bench::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
+            Command::Convert(arguments) => convert::run(arguments, output),
             Command::Train(arguments) => train::run(arguments, output),
             Command::FitProbcut(arguments) => fit_probcut::run(arguments, output),
             Command::SelfPlay(arguments) => self_play::run(arguments, output),

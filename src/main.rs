@@ -22,6 +22,7 @@ Examples:
   outflank perft 10                     check the move generator
   outflank solve ffo.obf --range 40-49  solve positions, check the scores of the file
   outflank bench                        measure the speed of the search
+  echo f5d6c3 | outflank convert - --to board
 
 RUST_LOG=debug shows on stderr what the program receives.";
 

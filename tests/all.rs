@@ -1,9 +1,11 @@
 //! Every test from outside the library in one program, so that it is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod convert;
 mod endgame;
 mod perft;
 mod protocol_documents;
+mod protocol_nboard;
 mod protocol_shell;
 mod protocol_ugi;
 mod rules;

@@ -1,29 +1,37 @@
 //! Every example in the documents, run against the program.
 //!
 //! An example is a fenced block with `> ` before lines to send and `< ` before lines to expect.
-//! In an expected line `…` stands for any text; alone, for any number of lines.
+//! In an expected line `…` stands for any text; alone, for any number of lines. The language of a
+//! block, if it has one, names the dialect.
 
 use crate::support::driver::Engine;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 const README: &str = include_str!("../README.md");
 
-/// The fenced blocks that are examples, with the number of the line before each.
-fn examples(document: &str) -> Vec<(usize, Vec<&str>)> {
+/// A fenced block.
+struct Example<'a> {
+    /// Number of the line before it.
+    number: usize,
+    /// The dialect, blank for the one that is spoken without arguments.
+    dialect: &'a str,
+    lines: Vec<&'a str>,
+}
+
+/// The fenced blocks that are examples.
+fn examples(document: &str) -> Vec<Example<'_>> {
     let mut examples = Vec::new();
-    let mut open: Option<(usize, Vec<&str>)> = None;
+    let mut open: Option<Example<'_>> = None;
     for (number, line) in (1..).zip(document.lines()) {
-        match &mut open {
-            _ if line.starts_with("```") => match open.take() {
-                Some(block) => examples.push(block),
-                None => open = Some((number, Vec::new())),
-            },
-            Some((_, lines)) => lines.push(line),
-            None => {}
+        match (&mut open, line.strip_prefix("```")) {
+            (Some(_), Some(_)) => examples.extend(open.take()),
+            (None, Some(dialect)) => open = Some(Example { number, dialect, lines: Vec::new() }),
+            (Some(example), None) => example.lines.push(line),
+            (None, None) => {}
         }
     }
     assert!(open.is_none(), "a block without an end");
-    examples.retain(|(_, lines)| lines.iter().any(|line| line.starts_with("> ")));
+    examples.retain(|example| example.lines.iter().any(|line| line.starts_with("> ")));
     examples
 }
 
@@ -45,11 +53,13 @@ fn fits(pattern: &str, line: &str) -> bool {
 }
 
 /// Sends and expects as `lines` say. Nothing may be left over in the end.
-fn run(place: &str, lines: &[&str]) {
-    let mut engine = Engine::start();
+fn run(document: &str, example: &Example<'_>) {
+    let arguments: Vec<&str> = example.dialect.split_whitespace().collect();
+    let mut engine = Engine::start_with(&arguments);
+    let place = &format!("{document}, line {}", example.number);
     engine.set_label(place);
     let mut skip = false;
-    for line in lines {
+    for line in &example.lines {
         if let Some(command) = line.strip_prefix("> ") {
             engine.send(command);
             continue;
@@ -80,18 +90,15 @@ fn run(place: &str, lines: &[&str]) {
 fn every_example_of_the_protocol_is_true() {
     let examples = examples(PROTOCOL);
     assert!(examples.len() >= 13, "{}", examples.len());
-    for (number, lines) in examples {
-        run(&format!("protocol.md, line {number}"), &lines);
-    }
+    assert!(examples.iter().any(|example| example.dialect == "nboard"));
+    examples.iter().for_each(|example| run("protocol.md", example));
 }
 
 #[test]
 fn every_example_of_the_readme_is_true() {
     let examples = examples(README);
     assert!(!examples.is_empty());
-    for (number, lines) in examples {
-        run(&format!("README.md, line {number}"), &lines);
-    }
+    examples.iter().for_each(|example| run("README.md", example));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::board::perft::Convention;
 use crate::game::Game;
-use crate::notation::position::parse_position;
+use crate::notation::forms::parse_game;
 use crate::protocol::{Output, PerftReport};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
@@ -18,8 +18,8 @@ pub struct Arguments {
     /// How passes and finished games count
     #[arg(long, value_enum, default_value_t)]
     convention: Convention,
-    /// Position to count from: 64 squares and the side to move [default: the start]
-    #[arg(long, value_name = "BOARD", value_parser = parse_position)]
+    /// Position to count from, or a game, in any form [default: the start]
+    #[arg(long, value_name = "POSITION", value_parser = parse_game)]
     position: Option<Game>,
 }
 

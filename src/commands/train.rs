@@ -2,6 +2,7 @@
 
 use super::eval_suite::suite_line;
 use crate::eval::{Weights, format};
+use crate::notation::wthor::{Archive, is_archive};
 use crate::protocol::Output;
 use crate::training::fit::{self, Options};
 use crate::training::game_file::{Contents, is_game_file};
@@ -14,7 +15,8 @@ use std::path::{Path, PathBuf};
 /// Fits the weights of the evaluation to games.
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
-    /// Files of games, one a line or made by selfplay, or - for standard input
+    /// Files of games, one a line, made by selfplay or WTHOR archives (.wtb), or - for standard
+    /// input
     #[arg(required = true, value_name = "FILE")]
     games: Vec<PathBuf>,
     /// Where to write the weights
@@ -79,7 +81,9 @@ pub fn run(args: &TrainArgs, output: &mut Output) -> io::Result<()> {
         log::info!("step {step}: root of the objective {objective:.4} discs");
     });
     let folded = fit::quantise(&folded);
-    save(&args.output, &folded).map_err(io::Error::other)?;
+    format::encode(&folded)
+        .and_then(|bytes| save_bytes(&args.output, &bytes))
+        .map_err(io::Error::other)?;
     let weights = Weights::new(folded);
     for kind in Kind::ALL {
         print_table(kind.name(), &weights, &samples.held_out[kind as usize], output)?;
@@ -100,14 +104,25 @@ fn collect(args: &TrainArgs) -> Result<Collection, String> {
     };
     let mut samples = Collection::default();
     for path in &args.games {
-        add(&mut samples, &read(path)?, &labels)
+        let archive = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("wtb"));
+        add(&mut samples, &read(path)?, archive, &labels)
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     samples.merge(&labels);
     Ok(samples)
 }
 
-fn add(samples: &mut Collection, bytes: &[u8], labels: &Labels) -> Result<(), String> {
+/// Adds the games of a file; `archive` says that its name is one of a WTHOR archive.
+fn add(
+    samples: &mut Collection,
+    bytes: &[u8],
+    archive: bool,
+    labels: &Labels,
+) -> Result<(), String> {
+    if archive || is_archive(bytes) {
+        samples.add_archive(&Archive::read(bytes)?, labels);
+        return Ok(());
+    }
     if is_game_file(bytes) {
         samples.add_self_play(&Contents::read(bytes)?.games, labels);
         return Ok(());
@@ -128,8 +143,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// Writes to a file beside the output first, so that a failure leaves no half of one.
-fn save(path: &Path, folded: &[i16]) -> Result<(), String> {
-    let bytes = format::encode(folded)?;
+pub(super) fn save_bytes(path: &Path, bytes: &[u8]) -> Result<(), String> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".tmp");
     std::fs::write(&temporary, bytes)

@@ -1,6 +1,6 @@
 //! A board drawn for people.
 
-use super::position::disc_letter;
+use super::position::letter;
 use crate::board::Square;
 use crate::game::{Colour, Game};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ pub fn diagram(game: &Game) -> Vec<String> {
         for square in (0..8).filter_map(|file| Square::at(file, rank)) {
             let empty = if moves.has(square) { '*' } else { '.' };
             // Writing to a String cannot fail.
-            let _ = write!(line, " {}", disc_letter(game, square, empty));
+            let _ = write!(line, " {}", letter(game, square, ['X', 'O', empty]));
         }
         let _ = write!(line, " {}", rank + 1);
         lines.push(line);

@@ -2,7 +2,7 @@
 
 use super::error::{Parsed, SyntaxError, expect, parse_all};
 use super::moves::a_move;
-use super::position::position;
+use super::position::{position, position_text};
 use crate::game::{Game, Move};
 use nom::Parser;
 use nom::branch::alt;
@@ -11,6 +11,7 @@ use nom::character::complete::{char, i32, multispace0};
 use nom::combinator::{cut, map, opt, rest, value};
 use nom::multi::many0;
 use nom::sequence::{preceded, separated_pair, terminated};
+use std::fmt;
 
 /// One line of an OBF file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,17 +69,22 @@ pub fn parse_line(line: &str) -> Result<Option<Record>, SyntaxError> {
 }
 
 fn record(input: &str) -> Parsed<'_, Record> {
+    let (input, mut record) = scored_position(input)?;
+    let comment = preceded((multispace0, char('%')), rest);
+    let (input, comment) = opt(comment).parse(input)?;
+    record.comment = comment.unwrap_or_default().trim().to_string();
+    Ok((input, record))
+}
+
+/// A position with the scores of its moves, both perhaps followed by a semicolon: a line without
+/// its comment.
+pub fn scored_position(input: &str) -> Parsed<'_, Record> {
     let (input, (board, colour)) = position(input)?;
     let (input, _) = opt(preceded(multispace0, char(';'))).parse(input)?;
     let (input, scores) = many0(preceded(multispace0, scored_move)).parse(input)?;
-    let comment = preceded((multispace0, char('%')), rest);
-    let (input, comment) = opt(comment).parse(input)?;
-    let record = Record {
-        game: Game::from_position(board, colour),
-        scores: scores.into_iter().flatten().collect(),
-        comment: comment.unwrap_or_default().trim().to_string(),
-    };
-    Ok((input, record))
+    let scores = scores.into_iter().flatten().collect();
+    let game = Game::from_position(board, colour);
+    Ok((input, Record { game, scores, comment: String::new() }))
 }
 
 /// `A2:+38;`, `??:+4;`; the filler `--:-127;` gives `None`.
@@ -92,10 +98,30 @@ fn scored_move(input: &str) -> Parsed<'_, Option<(Option<Move>, i32)>> {
     .parse(input)
 }
 
+/// The line that reads as this record: passes as `PA`, squares in upper case.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{};", position_text(&self.game))?;
+        for (mv, score) in &self.scores {
+            match mv {
+                None => write!(f, " ??:{score:+};")?,
+                Some(Move::Pass) => write!(f, " PA:{score:+};")?,
+                Some(Move::Place(square)) => {
+                    write!(f, " {}:{score:+};", square.to_string().to_uppercase())?;
+                }
+            }
+        }
+        if self.comment.is_empty() { Ok(()) } else { write!(f, " % {}", self.comment) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Square;
+    use crate::notation::testing::any_game;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
 
     #[test]
     fn a_line_of_a_suite() {
@@ -146,5 +172,39 @@ mod tests {
         assert_eq!(parse_line("--- X; A1:+3;").unwrap_err().column, 4);
         let board = "---XXXOO--OOOOOO-XOOOOOOXXOOOOOOXXOXOOOO--XOOOOO-XOOOOOO-OOOOOOO X";
         assert_eq!(parse_line(&format!("{board}; A1=3;")).unwrap_err().column, 69);
+    }
+
+    #[test]
+    fn a_line_prints_as_it_was_read() {
+        for line in [
+            "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:-2; % FFO #1",
+            "---XXXOO--OOOOOO-XOOOOOOXXOOOOOOXXOXOOOO--XOOOOO-XOOOOOO-OOOOOOO O; ??:+0; PA:-64;",
+            "---XXXOO--OOOOOO-XOOOOOOXXOOOOOOXXOXOOOO--XOOOOO-XOOOOOO-OOOOOOO X;",
+        ] {
+            assert_eq!(parse_line(line).unwrap().unwrap().to_string(), line);
+        }
+    }
+
+    fn a_move() -> impl Strategy<Value = Option<Move>> {
+        let square = (0..64u8).prop_filter_map("no square", Square::new);
+        prop_oneof![
+            square.prop_map(|square| Some(Move::Place(square))),
+            Just(Some(Move::Pass)),
+            Just(None)
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_printed_record_is_read_back(
+            game in any_game(),
+            scores in vec((a_move(), -64..=64i32), 0..10),
+            comment in "[ -~]{0,20}",
+        ) {
+            let (board, colour) = (game.board(), game.colour());
+            let game = Game::from_position(board, colour);
+            let record = Record { game, scores, comment: comment.trim().to_string() };
+            prop_assert_eq!(parse_line(&record.to_string()), Ok(Some(record)));
+        }
     }
 }

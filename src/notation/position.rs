@@ -109,7 +109,7 @@ fn squares(input: &str) -> Parsed<'_, (Bitboard, Bitboard)> {
         rest = after;
     }
     let (_, surplus) =
-        opt(peek(take_while1(|c: char| !c.is_whitespace() && c != ';'))).parse(rest)?;
+        opt(peek(take_while1(|c: char| !c.is_whitespace() && !";]".contains(c)))).parse(rest)?;
     if surplus.is_some() {
         return refuse(rest, "more than 64 squares");
     }
@@ -119,21 +119,46 @@ fn squares(input: &str) -> Parsed<'_, (Bitboard, Bitboard)> {
 /// The position as 64 letters (`X` Black, `O` White, `-` empty), a blank and the side to move:
 /// the form of OBF files.
 pub fn position_text(game: &Game) -> String {
-    let mut text: String = Square::all().map(|square| disc_letter(game, square, '-')).collect();
+    lettered(game, ['X', 'O', '-'])
+}
+
+/// The position as 64 letters, those for Black, White and an empty square, then a blank and the
+/// letter of the side to move.
+pub fn lettered(game: &Game, letters: [char; 3]) -> String {
+    let mut text: String = Square::all().map(|square| letter(game, square, letters)).collect();
     text.push(' ');
-    text.push(match game.colour() {
-        Colour::Black => 'X',
-        Colour::White => 'O',
-    });
+    text.push(letters[game.colour() as usize]);
     text
 }
 
-/// `X` for a black disc, `O` for a white one, `empty` for none.
-pub fn disc_letter(game: &Game, square: Square, empty: char) -> char {
+/// The position in slash form: `B`, `W` and numbers of empty squares, a `/` between rows, then a
+/// blank and `b` or `w` for the side to move.
+pub fn slash_text(game: &Game) -> String {
+    let mut text = String::new();
+    let mut empties = 0;
+    for square in Square::all() {
+        if square.file() == 0 && square.rank() > 0 {
+            text.push('/');
+        }
+        let letter = letter(game, square, ['B', 'W', '-']);
+        empties += u32::from(letter == '-');
+        if letter != '-' || square.file() == 7 {
+            text.extend(char::from_digit(empties, 10).filter(|_| empties > 0));
+            empties = 0;
+        }
+        text.extend(Some(letter).filter(|letter| *letter != '-'));
+    }
+    text.push_str([" b", " w"][game.colour() as usize]);
+    text
+}
+
+/// The first of `letters` for a black disc, the second for a white one, the third for none.
+pub fn letter(game: &Game, square: Square, letters: [char; 3]) -> char {
+    let [black, white, empty] = letters;
     if game.discs(Colour::Black).has(square) {
-        'X'
+        black
     } else if game.discs(Colour::White).has(square) {
-        'O'
+        white
     } else {
         empty
     }
@@ -158,6 +183,7 @@ mod tests {
             assert_eq!(parse_position(text).as_ref(), Ok(&Game::new()), "{text}");
         }
         assert_eq!(position_text(&Game::new()), START);
+        assert_eq!(slash_text(&Game::new()), "8/8/8/3WB3/3BW3/8/8/8 b");
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub enum Turn {
     NowIfPositionHolds,
     /// In its turn: after the job and all commands before it.
     InOrder,
+    /// In its turn, and until then all jobs are told to end at once.
+    Interrupting,
 }
 
 /// The words of one protocol.
@@ -104,6 +106,7 @@ pub struct Core {
     output: Output,
     events: Sender<Event>,
     job: Option<Job>,
+    stopped: bool,
     input_open: bool,
     quitting: bool,
 }
@@ -112,7 +115,8 @@ impl Core {
     /// A core with the start position. Jobs report to `events`.
     pub fn new(engine: Engine, output: Output, events: Sender<Event>) -> Core {
         let game = Game::new();
-        Core { engine, game, output, events, job: None, input_open: true, quitting: false }
+        let (job, stopped, input_open, quitting) = (None, false, true, false);
+        Core { engine, game, output, events, job, stopped, input_open, quitting }
     }
 
     /// Writes one line.
@@ -128,13 +132,22 @@ impl Core {
     /// # Errors
     /// One line if no thread can be started.
     pub fn start_search(&mut self, limits: Limits) -> Result<(), String> {
+        self.start_search_of(&self.game.clone(), limits)
+    }
+
+    /// As [`Core::start_search`] for the position of another game.
+    ///
+    /// # Errors
+    /// One line if no thread can be started.
+    pub fn start_search_of(&mut self, game: &Game, limits: Limits) -> Result<(), String> {
         let endless = limits.infinite;
         let events = self.events.clone();
-        let search = self.engine.go(&self.game, limits, move |event| {
+        let search = self.engine.go(game, limits, move |event| {
             // If nobody receives, the session is over and nobody wants to know.
             let _ = events.send(Event::Search(event));
         })?;
         self.job = Some(Job::Search { search, endless });
+        self.stopped = false;
         if !self.input_open {
             self.stop_endless();
         }
@@ -155,14 +168,21 @@ impl Core {
         let thread = thread::Builder::new().name("perft".into()).spawn(count);
         thread.map_err(|error| format!("no thread for the count: {error}"))?;
         self.job = Some(Job::Perft { stop });
+        self.stopped = false;
         Ok(())
     }
 
     /// Tells the running job, if any, to end and answer.
-    pub fn stop(&self) {
+    pub fn stop(&mut self) {
         if let Some(job) = &self.job {
             job.stop();
+            self.stopped = true;
         }
+    }
+
+    /// Was the job that ran last told to end before its time?
+    pub fn was_stopped(&self) -> bool {
+        self.stopped
     }
 
     /// Ends the session once the running job, if any, has been stopped and has answered.
@@ -237,6 +257,10 @@ impl<D: Dialect> Session<D> {
                 !self.queue.iter().any(|waiting| self.dialect.changes_position(waiting))
             }
             Turn::InOrder => false,
+            Turn::Interrupting => {
+                self.core.stop();
+                false
+            }
         };
         if now {
             return self.dialect.execute(&mut self.core, command);
@@ -249,6 +273,10 @@ impl<D: Dialect> Session<D> {
         while self.core.job.is_none() && !self.core.quitting {
             let Some(command) = self.queue.pop_front() else { break };
             self.dialect.execute(&mut self.core, command)?;
+            let interrupts = |command| self.dialect.turn(command) == Turn::Interrupting;
+            if self.core.job.is_some() && self.queue.iter().any(interrupts) {
+                self.core.stop();
+            }
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use crate::board::Square;
 use crate::notation::SyntaxError;
 use crate::notation::error::{Expected, Parsed, expect, parse_all};
 use crate::notation::moves::square;
+use crate::notation::wthor::ArchivedGame;
 use nom::Parser;
 use nom::character::complete::{char, i32, u32};
 use nom::combinator::{map, opt, verify};
@@ -62,6 +63,17 @@ pub struct PositionScore {
     pub discs: i32,
     /// Is it the result under best play?
     pub exact: bool,
+}
+
+impl GameRecord {
+    /// A game of a WTHOR archive whose theoretical scores are exact from `depth` empties on; with
+    /// a depth of 0 they are not known.
+    pub fn archived(game: &ArchivedGame, depth: u8) -> GameRecord {
+        let difference = |discs: u8| 2 * i32::from(discs) - 64;
+        let best = if depth == 0 { game.score } else { game.theoretical };
+        let source = Source::Wthor { theoretical: difference(best) };
+        GameRecord { moves: game.moves.clone(), result: difference(game.score), source }
+    }
 }
 
 /// The line that reads as this game.
@@ -177,6 +189,17 @@ mod tests {
         for line in ["f5d6c3 34 41", "f5d6c3 -4", "1 f5d6c3 -12 3,-4x"] {
             assert_eq!(record(line).to_string(), line);
         }
+    }
+
+    #[test]
+    fn a_game_of_an_archive_is_that_of_its_line() {
+        let line = record("f5d6c3 34 41");
+        let moves = line.moves.clone();
+        let archived =
+            ArchivedGame { tournament: 1, black: 2, white: 3, score: 34, theoretical: 41, moves };
+        assert_eq!(GameRecord::archived(&archived, 24), line);
+        let unknown = GameRecord::archived(&archived, 0);
+        assert_eq!(unknown.source, Source::Wthor { theoretical: unknown.result });
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::game_file::StoredGame;
 use super::games::{GameRecord, PositionScore, Source, THEORETICAL_EMPTIES, parse_line};
 use crate::board::Board;
 use crate::game::Colour;
+use crate::notation::wthor::Archive;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -109,11 +110,25 @@ impl Collection {
 
     /// Adds games of a file of self-play games.
     pub fn add_self_play(&mut self, games: &[StoredGame], labels: &Labels) {
+        self.add_records(games, labels, |game| game.into());
+    }
+
+    /// Adds the games of a WTHOR archive.
+    pub fn add_archive(&mut self, archive: &Archive, labels: &Labels) {
+        self.add_records(&archive.games, labels, |game| GameRecord::archived(game, archive.depth));
+    }
+
+    fn add_records<G: Sync>(
+        &mut self,
+        games: &[G],
+        labels: &Labels,
+        record: impl Fn(&G) -> GameRecord + Sync,
+    ) {
         let read: Vec<Batch> = games
             .par_chunks(1_000)
             .map(|games| {
                 let mut batch = Batch::default();
-                games.iter().for_each(|game| batch.add(&game.into(), labels));
+                games.iter().for_each(|game| batch.add(&record(game), labels));
                 batch
             })
             .collect();

@@ -1,9 +1,9 @@
 //! The arguments of `go`: grammar, and what they mean for the side on turn.
 
-use super::grammar::{Words, after_blanks, number, ranged, word};
 use crate::game::Colour;
 use crate::notation::SyntaxError;
 use crate::notation::error::{Expected, Parsed, quoted, refuse};
+use crate::notation::words::{Words, after_blanks, number, ranged, word};
 use crate::search::{Clock, Limits, Selectivity};
 use nom::Parser;
 use nom::branch::alt;

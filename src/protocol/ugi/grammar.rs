@@ -5,43 +5,18 @@ use super::command::{Command, Query};
 use super::go;
 use super::options::{CLEAR_HASH, EMPTY, SPINS, Setting, Spin, WEIGHTS};
 use crate::board::perft::Convention;
-use crate::game::{Game, Move};
+use crate::game::Game;
 use crate::notation::SyntaxError;
-use crate::notation::error::{Expected, Parsed, expect, parse_tail, quoted, refuse};
-use crate::notation::moves::{move_list, play_moves};
-use crate::notation::position::position;
+use crate::notation::error::{Parsed, expect, quoted, refuse};
+use crate::notation::forms;
+use crate::notation::words::{Words, after_blanks, keyword, number, ranged, word};
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till1};
-use nom::character::complete::{digit1, multispace0};
-use nom::combinator::{cut, eof, map, map_opt, not, opt, peek, recognize, rest, value, verify};
+use nom::character::complete::multispace0;
+use nom::combinator::{cut, eof, map, map_opt, not, opt, recognize, rest, value, verify};
 use nom::multi::many1_count;
-use nom::sequence::{preceded, terminated};
+use nom::sequence::preceded;
 use std::path::PathBuf;
-
-/// The part of a line after the command's word.
-#[derive(Clone, Copy)]
-pub struct Words<'a> {
-    /// The whole line, for the columns of errors.
-    pub line: &'a str,
-    /// What has not been read.
-    pub rest: &'a str,
-}
-
-impl<'a> Words<'a> {
-    /// Reads all of the rest.
-    pub fn parse<T>(
-        self,
-        parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
-    ) -> Result<T, SyntaxError> {
-        parse_tail(self.line, self.rest, parser)
-    }
-
-    /// The command if nothing follows its word.
-    fn none(self, command: Command) -> Result<Command, SyntaxError> {
-        self.parse(multispace0).map(|_| command)
-    }
-}
 
 struct Entry {
     word: &'static str,
@@ -79,7 +54,7 @@ const COMMANDS: [Entry; 13] = [
         word: "position",
         arguments: "startpos|fen BOARD|board BOARD [moves MOVE ...]",
         help: "set up a position",
-        read: |words| set_up(words).map(Command::Position),
+        read: |words| words.parse(set_up).map(Command::Position),
     },
     Entry {
         word: "go",
@@ -157,69 +132,13 @@ pub fn help() -> impl Iterator<Item = String> {
     })
 }
 
-/// Anything up to the next blank.
-pub fn word(input: &str) -> Parsed<'_, &str> {
-    take_till1(char::is_whitespace).parse(input)
-}
-
-/// A whole word, given.
-fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
-    preceded(multispace0, terminated(tag(name), word_end))
-}
-
-fn word_end(input: &str) -> Parsed<'_, ()> {
-    not(peek(verify(word, |word: &str| !word.is_empty()))).parse(input)
-}
-
-/// A word of digits; what is too large counts as the largest number.
-pub fn number(input: &str) -> Parsed<'_, u64> {
-    let digits = terminated(digit1, word_end);
-    // Digits alone can only be too large.
-    map(digits, |digits: &str| digits.parse().unwrap_or(u64::MAX)).parse(input)
-}
-
-/// What `parser` reads after blanks; an error points behind them.
-pub fn after_blanks<'a, T>(
-    what: &'static str,
-    parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
-) -> impl Parser<&'a str, Output = T, Error = Expected<'a>> {
-    preceded(multispace0, expect(what, parser))
-}
-
-/// A number from `min` to `max` after blanks.
-pub fn ranged<'a>(
-    what: &'static str,
-    min: u64,
-    max: u64,
-) -> impl Parser<&'a str, Output = u64, Error = Expected<'a>> {
-    cut(after_blanks(what, verify(number, move |n| (min..=max).contains(n))))
-}
-
 /// `startpos`, `fen …` or `board …`, then any number of `moves …`: an opening of a tournament
 /// manager may itself be `startpos moves …` and stands where the fen is expected.
-fn set_up(words: Words<'_>) -> Result<Game, SyntaxError> {
-    let (game, moves) = words.parse(|input| {
-        let (mut rest, game) = start_position(input)?;
-        let mut moves: Vec<(&str, Move)> = Vec::new();
-        let mut missing = "'moves'";
-        while let (after, Some(_)) = opt(keyword("moves")).parse(rest)? {
-            let (after, section) = preceded(multispace0, move_list).parse(after)?;
-            moves.extend(section);
-            missing = "a move (a1 to h8, or pass)";
-            rest = after;
-        }
-        let (rest, _) = cut(after_blanks(missing, eof)).parse(rest)?;
-        Ok((rest, (game, moves)))
-    })?;
-    play_moves(&game, words.line, &moves)
-}
-
-fn start_position(input: &str) -> Parsed<'_, Game> {
-    let start = |input| value(Game::new(), keyword("startpos")).parse(input);
-    let set_up =
-        map(preceded(multispace0, position), |(board, colour)| Game::from_position(board, colour));
-    let board = preceded(alt((keyword("fen"), keyword("board"))), cut(alt((start, set_up))));
-    after_blanks("'startpos', 'fen' or 'board'", alt((start, board))).parse(input)
+fn set_up(input: &str) -> Parsed<'_, Game> {
+    let start = value(Game::new(), keyword("startpos"));
+    let board = preceded(alt((keyword("fen"), keyword("board"))), cut(forms::set_up));
+    let start = after_blanks("'startpos', 'fen' or 'board'", alt((start, board)));
+    start.flat_map(forms::then_moves).parse(input)
 }
 
 fn setting(input: &str) -> Parsed<'_, Setting> {

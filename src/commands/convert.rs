@@ -1,0 +1,109 @@
+//! `outflank convert`: games and positions from any form into another.
+
+use super::train::{read, save_bytes};
+use crate::game::Game;
+use crate::notation::forms::{Form, parse_file};
+use crate::notation::wthor::{Archive, ArchivedGame, is_archive};
+use crate::protocol::Output;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The name of WTHOR archives among the forms.
+const ARCHIVE: &str = "wtb";
+
+/// What to convert, and into what.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// Files of games or positions in any form, one a line, or WTHOR archives; - for standard
+    /// input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Form to write: games as transcript, xot (the first 8 plies), ugi, ggf or wtb; the last
+    /// position of each as obf, board, slash or as bitboards with a1 in bit 0 (hex), 7, 56, 63
+    #[arg(long, value_name = "FORM", value_parser = target())]
+    to: Target,
+    /// File to write instead of standard output
+    #[arg(long, short, value_name = "FILE", required_if_eq("to", ARCHIVE))]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Target {
+    Text(Form),
+    Archive,
+}
+
+fn target() -> impl TypedValueParser<Value = Target> {
+    let names = Form::ALL.into_iter().map(|(name, _)| name).chain([ARCHIVE]);
+    PossibleValuesParser::new(names).map(|chosen| {
+        let form = Form::ALL.into_iter().find(|(name, _)| *name == chosen);
+        form.map_or(Target::Archive, |(_, form)| Target::Text(form))
+    })
+}
+
+/// Reads everything, then writes everything: after an error nothing has been written.
+///
+/// # Errors
+/// One line saying which file and line cannot be used and why, or the output cannot be written.
+pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
+    let mut games = Vec::new();
+    for path in &arguments.files {
+        let read = read_games(path).map_err(io::Error::other)?;
+        games.extend(read);
+    }
+    let save = |bytes: &[u8]| match &arguments.output {
+        Some(path) => save_bytes(path, bytes).map_err(io::Error::other),
+        None => Err(io::Error::other("an archive needs --output FILE")),
+    };
+    match arguments.to {
+        Target::Archive => save(&archive(&games).map_err(io::Error::other)?),
+        Target::Text(form) => {
+            let lines = converted(&games, |game| form.write(game)).map_err(io::Error::other)?;
+            if arguments.output.is_none() {
+                return lines.iter().try_for_each(|line| output.line(line));
+            }
+            save(lines.iter().flat_map(|line| [line, "\n"]).collect::<String>().as_bytes())
+        }
+    }
+}
+
+/// A game and where it came from.
+struct Item {
+    place: String,
+    game: Game,
+}
+
+fn read_games(path: &Path) -> Result<Vec<Item>, String> {
+    let name = path.display();
+    let bytes = read(path)?;
+    if is_archive(&bytes) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ARCHIVE)) {
+        let archive = Archive::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
+        return (1..)
+            .zip(&archive.games)
+            .map(|(number, record)| {
+                let place = format!("{name}: game {number}");
+                let game = record.game().map_err(|error| format!("{place}: {error}"))?;
+                Ok(Item { place, game })
+            })
+            .collect();
+    }
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|error| format!("{name}: not text from byte {} on", error.valid_up_to()))?;
+    let games = parse_file(text).map_err(|error| format!("{name}: {error}"))?;
+    let item = |(line, game)| Item { place: format!("{name}: line {line}"), game };
+    Ok(games.into_iter().map(item).collect())
+}
+
+fn converted<T>(
+    games: &[Item],
+    write: impl Fn(&Game) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let write = |item: &Item| write(&item.game).map_err(|error| format!("{}: {error}", item.place));
+    games.iter().map(write).collect()
+}
+
+fn archive(games: &[Item]) -> Result<Vec<u8>, String> {
+    let games = converted(games, |game| ArchivedGame::try_from(game))?;
+    Archive { games, ..Archive::default() }.write()
+}

@@ -1,0 +1,30 @@
+//! What a line can ask for.
+
+use crate::game::{Game, Move};
+
+/// A command with its arguments, complete in itself.
+#[derive(Debug)]
+pub enum Command {
+    /// `nboard`: who are you?
+    Nboard,
+    /// `set depth`, as a level.
+    SetDepth(u32),
+    /// `set contempt`, which changes nothing.
+    SetContempt,
+    /// `set game`, already played out.
+    SetGame(Box<Game>),
+    /// `move`.
+    Move(Move),
+    /// `hint`: the values of so many moves.
+    Hint(usize),
+    /// `go`.
+    Go,
+    /// `ping` with its number.
+    Ping(u64),
+    /// `learn`.
+    Learn,
+    /// `analyze`.
+    Analyze,
+    /// `quit`.
+    Quit,
+}
