@@ -25,15 +25,18 @@ pub struct TrainArgs {
     /// Test suites in OBF to measure the weights on
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
-    /// Steps of the fit
-    #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    iterations: u32,
-    /// Penalty on large weights, as a number of samples
-    #[arg(long, default_value_t = 5.0, value_parser = not_negative)]
-    ridge: f64,
-    /// Penalty on weights that change from one stage to the next, as a number of samples
-    #[arg(long, default_value_t = 30.0, value_parser = not_negative)]
-    smoothness: f64,
+    /// How often each position is taken
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    passes: u32,
+    /// Size of the first steps
+    #[arg(long, default_value_t = 0.15, value_parser = positive)]
+    rate: f64,
+    /// Size of the last steps
+    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    last_rate: f64,
+    /// Seed of the order of the positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Share of the theoretical result in the labels of WTHOR positions with 24 or more empties
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     theory: f64,
@@ -73,18 +76,18 @@ pub fn run(args: &TrainArgs, output: &mut Output) -> io::Result<()> {
         return Err(io::Error::other("no positions to train on"));
     }
     let options = Options {
-        iterations: args.iterations as usize,
-        ridge: args.ridge,
-        smoothness: args.smoothness,
+        passes: args.passes as usize,
+        first_rate: args.rate,
+        last_rate: args.last_rate,
+        seed: args.seed,
     };
-    let folded = fit::fit(&samples.training, &options, |step, objective| {
-        log::info!("step {step}: root of the objective {objective:.4} discs");
+    let parameters = fit::fit(&samples.training, &options, |share, error| {
+        log::info!("{:.1} %: root mean square {error:.3} discs", 100.0 * share);
     });
-    let folded = fit::quantise(&folded);
-    format::encode(&folded)
+    format::encode(&parameters)
         .and_then(|bytes| save_bytes(&args.output, &bytes))
         .map_err(io::Error::other)?;
-    let weights = Weights::new(folded);
+    let weights = Weights::new(parameters);
     for kind in Kind::ALL {
         print_table(kind.name(), &weights, &samples.held_out[kind as usize], output)?;
     }
@@ -198,6 +201,7 @@ fn share(text: &str) -> Result<f64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::WIDTH;
     use clap::Parser;
 
     #[derive(Parser)]
@@ -207,7 +211,7 @@ mod tests {
     }
 
     fn train(games: &Path, output: &Path) -> io::Result<()> {
-        let line = ["train", "--iterations", "3", "--output"].map(str::to_string);
+        let line = ["train", "--passes", "3", "--output"].map(str::to_string);
         let paths = [output, games].map(|path| path.display().to_string());
         let args = Line::try_parse_from(line.into_iter().chain(paths)).unwrap().args;
         run(&args, &mut Output::to(io::sink()))
@@ -221,12 +225,12 @@ mod tests {
         std::fs::write(&games, "# two games\nf5f6e6f4 12\nf5d6c5f4 20\n").unwrap();
         train(&games, &output).unwrap();
         let weights = Weights::from_file(&output).unwrap();
-        assert!(weights.folded().iter().any(|weight| *weight != 0));
+        assert!(weights.parameters().rows.iter().any(|row| row.0 != [0; WIDTH]));
 
         std::fs::write(&games, "f5f6e6f4 12\nnonsense\n").unwrap();
         let error = train(&games, &output).unwrap_err().to_string();
         assert!(error.contains("games.txt: line 2"), "{error}");
-        assert_eq!(Weights::from_file(&output).unwrap().folded(), weights.folded());
+        assert!(Weights::from_file(&output).unwrap().parameters() == weights.parameters());
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         std::fs::remove_dir_all(&folder).unwrap();
     }
@@ -234,10 +238,10 @@ mod tests {
     #[test]
     fn options_out_of_range_are_refused() {
         for option in [
-            "--ridge=-1",
-            "--ridge=x",
+            "--rate=-1",
+            "--rate=x",
             "--theory=1.5",
-            "--iterations=0",
+            "--passes=0",
             "--search=nan",
             "--saturation=0",
         ] {

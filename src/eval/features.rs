@@ -13,7 +13,7 @@ use avx2 as kernel;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as kernel;
 
-use super::patterns::{CENTRES, LANES, Lanes, TABLE_LEN};
+use super::patterns::{CENTRES, LANES, Lanes};
 use crate::board::{Bitboard, Board, Square};
 
 /// The number of the configuration of each pattern, as the side to move sees it.
@@ -41,12 +41,6 @@ impl Features {
         Features(kernel::negate(&self.0))
     }
 
-    /// The sum of the weights in `table` over all patterns.
-    #[inline(always)]
-    pub fn sum(&self, table: &[i16; TABLE_LEN]) -> i32 {
-        kernel::sum(&self.0, table)
-    }
-
     /// The entries of a table that the patterns name, one a pattern.
     #[inline(always)]
     pub fn entries(&self) -> impl Iterator<Item = usize> {
@@ -55,8 +49,8 @@ impl Features {
     }
 
     /// The number in each lane.
-    pub fn lanes(&self) -> &[i16; LANES] {
-        &self.0.0
+    pub fn lanes(&self) -> &Lanes {
+        &self.0
     }
 }
 
@@ -96,7 +90,7 @@ mod tests {
         for board in random_boards(1_000) {
             let own = Features::of(board);
             let other = Features::of(board.pass());
-            assert!(own.lanes().iter().zip(other.lanes()).all(|(a, b)| *a == -b));
+            assert!(own.lanes().0.iter().zip(&other.lanes().0).all(|(a, b)| *a == -b));
         }
     }
 }

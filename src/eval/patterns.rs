@@ -7,7 +7,7 @@
 //!
 //! Each shape is given once and placed on the board by the eight symmetries. All placements of a
 //! shape share one table of weights; where a symmetry maps a placement to itself, the two
-//! configurations that are mirror images share one weight as well ("folded" tables).
+//! configurations that are mirror images share weights as well ("folded" tables).
 
 use crate::board::symmetry::Symmetry;
 use crate::board::{Bitboard, Square};

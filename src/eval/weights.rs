@@ -1,18 +1,15 @@
-//! The weights of the patterns and the value of a position.
+//! The weights of the network and the value of a position.
 
 use super::features::Features;
 use super::format;
+use super::network::{DISCS, Parameters, Row, Rows, STAGES, VALUE_BITS, WEIGHT_BITS, kernel};
 use super::patterns::{FOLDING, TABLE_LEN};
-use super::stages::{KNOTS, MOST_EMPTIES, Stage};
 use crate::score::Score;
-use once_cell::sync::{Lazy, OnceCell};
+use once_cell::sync::Lazy;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Units of a weight that make a disc. A sum of 64 weights of 16 bits fits 32 bits many times.
-pub const UNITS_PER_DISC: i32 = 128;
 
 /// The value of no position is beyond ±63 discs: that one side will lose all its discs is for
 /// the search to say.
@@ -25,20 +22,16 @@ static EMBEDDED: Lazy<Arc<Weights>> = Lazy::new(|| {
     let weights = Weights::from_bytes(include_bytes!("weights.bin")).unwrap_or_else(|error| {
         // Not reachable: a test reads these bytes.
         log::error!("the weights in this program are damaged: {error}");
-        Weights::new(vec![0; KNOTS * FOLDING.len()])
+        Weights::new(Parameters::default())
     });
     Arc::new(weights)
 });
 
-type Table = [i16; TABLE_LEN];
-
-/// The weights of all patterns at all stages. A table for one number of empty squares is worked
-/// out when it is first needed.
+/// The weights of the network, ready for use.
 #[derive(Debug)]
 pub struct Weights {
-    /// Folded weights, knot after knot.
-    folded: Vec<i16>,
-    tables: [OnceCell<Box<Table>>; MOST_EMPTIES + 1],
+    parameters: Parameters,
+    rows: Box<Rows>,
 }
 
 impl Weights {
@@ -74,60 +67,45 @@ impl Weights {
         format::decode(bytes).map(Weights::new)
     }
 
-    /// Weights in units, [`UNITS_PER_DISC`]: [`KNOTS`] knots from 0 empty squares up, each with
-    /// the folded weights of all patterns. Missing ones are 0.
-    pub fn new(folded: Vec<i16>) -> Weights {
-        let mut folded = folded;
-        folded.resize(KNOTS * FOLDING.len(), 0);
-        Weights { folded, tables: [const { OnceCell::new() }; MOST_EMPTIES + 1] }
+    /// Weights with these parameters; those that are missing are 0.
+    pub fn new(mut parameters: Parameters) -> Weights {
+        parameters.rows.resize(FOLDING.len(), Row::default());
+        parameters.layers.resize(STAGES, Default::default());
+        let mut rows = vec![Row::default(); TABLE_LEN];
+        for (entry, slot) in FOLDING.entries() {
+            rows[entry] = parameters.rows[slot];
+        }
+        let Ok(rows) = rows.into_boxed_slice().try_into() else {
+            unreachable!("the vector was made with this length");
+        };
+        Weights { parameters, rows }
     }
 
-    /// The folded weights, knot after knot.
-    pub fn folded(&self) -> &[i16] {
-        &self.folded
+    /// What the weights were made from.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
     }
 
     /// Value of a position with these features and this many empty squares, for the side to
     /// move; within ±63 discs.
-    #[inline(always)]
     pub fn evaluate(&self, features: &Features, empties: u32) -> Score {
-        let units = features.sum(self.table(empties));
-        let centidiscs = (units * 100 + UNITS_PER_DISC / 2).div_euclid(UNITS_PER_DISC);
-        Score::from_centidiscs(centidiscs.clamp(-LIMIT, LIMIT))
-    }
-
-    #[inline(always)]
-    fn table(&self, empties: u32) -> &Table {
-        let empties = (empties as usize).min(MOST_EMPTIES);
-        self.tables[empties].get_or_init(|| self.expand(empties))
-    }
-
-    #[cold]
-    fn expand(&self, empties: usize) -> Box<Table> {
-        let stage = Stage::of(empties);
-        let knot = |number: usize| &self.folded[number * FOLDING.len()..][..FOLDING.len()];
-        let (lower, upper) = (knot(stage.lower), knot(stage.upper));
-        let mut table = vec![0; TABLE_LEN];
-        for (entry, slot) in FOLDING.entries() {
-            table[entry] = stage.blend(lower[slot], upper[slot]);
-        }
-        // The length is right, so the fallback of zeros is never taken.
-        table.into_boxed_slice().try_into().unwrap_or_else(|_| Box::new([0; TABLE_LEN]))
+        const UNIT_BITS: u32 = VALUE_BITS + WEIGHT_BITS;
+        let sum = kernel::sum(features.lanes(), &self.rows, &self.parameters.bias);
+        let layers = &self.parameters.layers[(empties as usize).min(STAGES - 1)];
+        let output = i64::from(kernel::output(&sum, layers));
+        let centidiscs = (output * i64::from(100 * DISCS)) >> UNIT_BITS;
+        Score::from_centidiscs((centidiscs as i32).clamp(-LIMIT, LIMIT))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::network::tests::random_parameters;
+    use super::super::network::{HIDDEN, Layers, Sum, WIDTH};
     use super::*;
     use crate::board::Board;
     use crate::board::symmetry::Symmetry;
     use crate::board::testing::random_boards;
-    use crate::random::Random;
-
-    fn random_weights() -> Weights {
-        let mut random = Random(3);
-        Weights::new((0..KNOTS * FOLDING.len()).map(|_| random.next() as i16 >> 5).collect())
-    }
 
     fn value(weights: &Weights, board: Board) -> Score {
         weights.evaluate(&Features::of(board), board.empties().len())
@@ -140,7 +118,7 @@ mod tests {
 
     #[test]
     fn all_eight_images_of_a_board_have_one_value() {
-        for weights in [&random_weights(), &**Weights::embedded()] {
+        for weights in [&Weights::new(random_parameters(3)), &**Weights::embedded()] {
             for board in random_boards(300) {
                 let expected = value(weights, board);
                 for symmetry in Symmetry::all() {
@@ -152,27 +130,46 @@ mod tests {
 
     #[test]
     fn values_stay_inside_the_limit_whatever_the_weights() {
-        for extreme in [i16::MIN, i16::MAX] {
-            let weights = Weights::new(vec![extreme; KNOTS * FOLDING.len()]);
-            let expected = LIMIT * i32::from(extreme.signum());
-            for board in random_boards(200) {
-                assert_eq!(value(&weights, board).centidiscs(), expected);
+        for seed in 0..4 {
+            let weights = Weights::new(random_parameters(seed));
+            for board in random_boards(500) {
+                assert!(value(&weights, board).centidiscs().abs() <= LIMIT);
             }
+        }
+        for (bias, expected) in [(i32::MAX, LIMIT), (i32::MIN, -LIMIT)] {
+            let layers = vec![Layers { bias, ..Layers::default() }; STAGES];
+            let weights = Weights::new(Parameters { layers, ..Parameters::default() });
+            assert_eq!(value(&weights, Board::START).centidiscs(), expected);
         }
     }
 
+    /// A network small enough to work out by hand.
     #[test]
-    fn a_value_is_the_sum_of_the_folded_weights_between_two_knots() {
-        // One unit for every weight at 12 empty squares, none elsewhere.
-        let mut folded = vec![0; KNOTS * FOLDING.len()];
-        folded[3 * FOLDING.len()..4 * FOLDING.len()].fill(64);
-        let weights = Weights::new(folded);
+    fn the_value_is_that_of_the_documented_formula() {
+        const ONE: i16 = 1 << VALUE_BITS;
+        const WHOLE: i16 = 1 << WEIGHT_BITS;
+        let mut bias = [0; WIDTH];
+        (bias[0], bias[1]) = (ONE, -ONE);
+        let mut layers = Layers::default();
+        // Hidden 0: 2·1 + 1·(−1/8) = 15/8; hidden 1: 8·(−1/8) − 1/2 = −3/2, after the leak −3/16.
+        layers.first[0][0] = [2 * WHOLE, WHOLE];
+        layers.first[0][1] = [0, 8 * WHOLE];
+        layers.first_bias[1] = -(1 << (VALUE_BITS + WEIGHT_BITS - 1));
+        (layers.second[0], layers.second[1]) = (WHOLE / 2, WHOLE);
+        layers.skip[1] = WHOLE / 4;
+        layers.bias = 1 << (VALUE_BITS + WEIGHT_BITS - 2);
+        assert!(HIDDEN > 1);
+        let stages = |empties| if empties == 60 { layers.clone() } else { Layers::default() };
+        let weights = Weights::new(Parameters {
+            bias: Sum(bias),
+            layers: (0..STAGES).map(stages).collect(),
+            ..Parameters::default()
+        });
+        // 15/16 − 3/16 − 1/4 + 1/4 = 3/4 of 16 discs.
+        assert_eq!(value(&weights, Board::START).centidiscs(), 1_200);
         let features = Features::of(Board::START);
-        let patterns = crate::eval::patterns::PLACEMENTS as i32;
-        for (empties, units) in [(8, 0), (9, 16), (10, 32), (12, 64), (13, 48), (16, 0), (64, 0)] {
-            let value = weights.evaluate(&features, empties).centidiscs();
-            assert_eq!(value, (patterns * units * 100 + 64) / 128, "{empties} empty squares");
-        }
+        assert_eq!(weights.evaluate(&features, 59).centidiscs(), 0);
+        assert_eq!(weights.evaluate(&features, 64).centidiscs(), 1_200);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //! | 2 | least and greatest number of random plies |
 //! | 4 | size of the table of a game in MiB |
 //! | 8 | seed |
-//! | 4 | CRC-32 of the folded weights of the evaluation |
+//! | 4 | CRC-32 of the weights of the evaluation |
 //! | 4 | CRC-32 of the header up to here |
 //!
 //! Then any number of games, in any order:
@@ -74,8 +74,8 @@ pub struct Settings {
 /// A number that tells weights apart.
 pub fn weights_checksum(weights: &Weights) -> u32 {
     let mut crc = Crc::new();
-    for weight in weights.folded() {
-        crc.update(&weight.to_le_bytes());
+    for number in weights.parameters().numbers() {
+        crc.update(&number.to_le_bytes());
     }
     crc.sum()
 }
@@ -397,6 +397,7 @@ fn open(path: &Path) -> std::io::Result<(File, Vec<u8>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::Parameters;
     use crate::training::games::parse_line;
     use crate::training::self_play::tests::settings;
 
@@ -547,13 +548,15 @@ mod tests {
 
     #[test]
     fn every_weight_is_part_of_the_checksum() {
-        let folded = Weights::embedded().folded().to_vec();
+        let numbers = Weights::embedded().parameters().numbers();
         let expected = weights_checksum(Weights::embedded());
-        for place in [0, folded.len() / 2, folded.len() - 1] {
-            let mut changed = folded.clone();
+        for place in [0, numbers.len() / 2, numbers.len() - 1] {
+            let mut changed = numbers.clone();
             changed[place] ^= 1;
-            assert_ne!(weights_checksum(&Weights::new(changed)), expected);
+            let changed = Weights::new(Parameters::from_numbers(&changed));
+            assert_ne!(weights_checksum(&changed), expected);
         }
-        assert_eq!(weights_checksum(&Weights::new(folded)), expected);
+        let same = Weights::new(Parameters::from_numbers(&numbers));
+        assert_eq!(weights_checksum(&same), expected);
     }
 }

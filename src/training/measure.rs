@@ -94,6 +94,7 @@ impl Accuracy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::Parameters;
 
     #[test]
     fn errors_and_correlation_of_a_few_pairs() {
@@ -110,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_suite_is_measured_where_it_has_scores_and_refused_where_it_is_wrong() {
-        let weights = Weights::new(Vec::new());
+        let weights = Weights::new(Parameters::default());
         let start = "---------------------------OX------XO--------------------------- X;";
         let accuracy = Accuracy::on_suite(&weights, &format!("{start} d3:+6;\n% c\n{start}\n"));
         let accuracy = accuracy.unwrap();

@@ -1,7 +1,7 @@
 //! Feature vectors in plain integer arithmetic.
 
 use crate::board::{Bitboard, Square};
-use crate::eval::patterns::{CENTRES, CONTRIBUTIONS, Lanes, PLACEMENTS, TABLE_LEN};
+use crate::eval::patterns::{CONTRIBUTIONS, Lanes};
 
 /// The lanes with an own disc more on each of `discs`.
 pub fn add_discs(lanes: &Lanes, discs: Bitboard) -> Lanes {
@@ -25,16 +25,6 @@ pub fn negate(lanes: &Lanes) -> Lanes {
 pub fn play(lanes: &Lanes, square: Square, flips: Bitboard) -> Lanes {
     let once = add_discs(&add_discs(lanes, square.into()), flips);
     negate(&add_discs(&once, flips))
-}
-
-/// The sum of the entries of `table` that the lanes name.
-pub fn sum(lanes: &Lanes, table: &[i16; TABLE_LEN]) -> i32 {
-    (0..PLACEMENTS)
-        .map(|lane| {
-            let entry = CENTRES[lane].wrapping_add_signed(isize::from(lanes.0[lane]));
-            i32::from(table[entry])
-        })
-        .sum()
 }
 
 fn combine(a: &Lanes, b: &Lanes, op: impl Fn(i16, i16) -> i16) -> Lanes {
