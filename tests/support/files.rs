@@ -1,5 +1,6 @@
 //! Files for one test.
 
+use outflank::eval::network::Parameters;
 use outflank::eval::{Weights, format};
 use std::fs;
 use std::path::PathBuf;
@@ -30,8 +31,8 @@ impl Folder {
 
     /// Writes weights that call every position even.
     pub fn even_weights(&self) -> String {
-        let weights = Weights::new(Vec::new());
-        self.file("even weights.bin", format::encode(weights.folded()).unwrap())
+        let weights = Weights::new(Parameters::default());
+        self.file("even weights.bin", format::encode(weights.parameters()).unwrap())
     }
 }
 
