@@ -125,7 +125,7 @@ fn the_trainer_makes_the_same_of_an_archive_and_of_its_text() {
     assert!(run(&line, &[], &games).status.success());
     let weights = |games: &Path| {
         let output = folder.join("weights.bin");
-        let told = run("train --hold-out 0 --iterations 2 --output", &[&output, games], "");
+        let told = run("train --hold-out 0 --passes 2 --output", &[&output, games], "");
         let told = String::from_utf8(told.stdout).unwrap();
         assert!(told.contains("2 read, 0 left out"), "{told}");
         fs::read(output).unwrap()

@@ -76,7 +76,7 @@ fn the_trainer_makes_the_same_of_a_file_and_of_its_text() {
     fs::write(&text, printed("games", &[&games])).unwrap();
     let weights = |games: &Path| {
         let output = folder.join("weights.bin");
-        let told = printed("train --hold-out 0 --iterations 2 --output", &[&output, games]);
+        let told = printed("train --hold-out 0 --passes 2 --output", &[&output, games]);
         assert!(told.contains("20 read, 0 left out"), "{told}");
         fs::read(output).unwrap()
     };

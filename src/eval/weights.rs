@@ -158,7 +158,7 @@ mod tests {
         (layers.second[0], layers.second[1]) = (WHOLE / 2, WHOLE);
         layers.skip[1] = WHOLE / 4;
         layers.bias = 1 << (VALUE_BITS + WEIGHT_BITS - 2);
-        assert!(HIDDEN > 1);
+        const { assert!(HIDDEN > 1) };
         let stages = |empties| if empties == 60 { layers.clone() } else { Layers::default() };
         let weights = Weights::new(Parameters {
             bias: Sum(bias),
