@@ -21,37 +21,40 @@
 //! # The weights in the program
 //!
 //! They come from three game files, `wthor.txt` (137,548 tournament games), `logbook.txt`
-//! (121,123 lines of a book) and `selfplay-gen0` (12,978 self-play games), 7.1 million distinct
-//! positions, with the default options of the command:
+//! (121,123 lines of a book) and `selfplay-gen0` (12,978 self-play games), and from games of two
+//! generations of the program itself, each made with the weights of the one before:
 //!
 //! ```text
-//! outflank train wthor.txt logbook.txt selfplay-gen0 --output src/eval/weights.bin
+//! outflank train wthor.txt logbook.txt selfplay-gen0 --output g0.bin
+//! outflank selfplay --output gen1.bin --weights WEIGHTS --depth 5 --exact-empties 14 --seed 101
+//! outflank train wthor.txt logbook.txt selfplay-gen0 gen1.bin --output g1.bin
+//! outflank selfplay --output gen2.bin --weights g1.bin --depth 5 --exact-empties 14 --seed 202
+//! outflank train wthor.txt logbook.txt selfplay-gen0 gen1.bin gen2.bin --output g2.bin
 //! ```
 //!
-//! The same files give the same bytes, in any order and on any number of threads.
+//! The same files give the same bytes, in any order.
 //!
 //! # What the defaults rest on
 //!
-//! Mean errors (discs) on held-out self-play games and on positions with exact scores. Each row
-//! is one change to ridge 5, smoothness 30, saturation 4, 25 steps and all weights 1; the
-//! defaults are these with self-play weight 3.
+//! Mean errors (discs) on positions with exact scores, without a search. The first row is a sum
+//! of one weight a pattern (with 16 interpolated stages, ridge and smoothing) on the three files;
+//! the others are networks. A disc of difference between rows with the same data is a lot.
 //!
-//! | change | self-play | 20 empties | 13–18 empties | 10 empties |
-//! |---|---|---|---|---|
-//! | none | 8.200 | 5.718 | 7.537 | 6.261 |
-//! | ridge 2, smoothness 2, 40 steps | 8.524 | 5.748 | 7.660 | 6.439 |
-//! | ridge 2, smoothness 10 | 8.302 | 5.699 | 7.570 | 6.322 |
-//! | smoothness 100 | 8.183 | 5.810 | 7.541 | 6.277 |
-//! | ridge 30 | 8.268 | 5.792 | 7.579 | 6.318 |
-//! | saturation 1 | 8.194 | 5.769 | 7.529 | 6.258 |
-//! | saturation 20 | 8.205 | 5.702 | 7.556 | 6.283 |
-//! | half theoretical, half real WTHOR results | 8.203 | 5.694 | 7.539 | 6.262 |
-//! | 40 % search score in self-play labels | – | 5.709 | 7.546 | 6.261 |
-//! | no logbook | 8.268 | 5.911 | 7.576 | 6.369 |
-//! | self-play weight 3 | 8.167 | 5.743 | 7.492 | 6.237 |
+//! | weights | 20 empties | 13–18 empties | 10 empties |
+//! |---|---|---|---|
+//! | linear sum | 5.743 | 7.492 | 6.237 |
+//! | rows of 8 numbers | 5.296 | 6.953 | 6.134 |
+//! | rows of 16 | 5.178 | 6.881 | 5.926 |
+//! | rows of 32 | 5.236 | 7.090 | 6.029 |
+//! | rows of 16, with 3.8 M positions of generation 1 | 5.297 | 6.640 | 5.709 |
+//! | … and the mobility of both sides as inputs | 5.404 | 6.740 | 5.738 |
+//! | … and 32 hidden numbers | 5.204 | 6.832 | 5.816 |
+//! | … and twice the rate | 5.082 | 6.784 | 5.753 |
+//! | … and self-play weight 6 | 5.287 | 6.649 | 5.689 |
+//! | … and 40 % search score in self-play labels | 5.339 | 6.581 | 5.733 |
 //!
-//! Dropping late WTHOR positions of games with a mistake made it much worse (7.136 at 20
-//! empties): the games that are left are the even ones.
+//! Dropping late WTHOR positions of games with a mistake made it much worse: the games that are
+//! left are the even ones.
 
 pub mod fit;
 pub mod game_file;

@@ -41,7 +41,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     theory: f64,
     /// Share of the search score in the labels of self-play positions without an exact score
-    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    #[arg(long, default_value_t = 0.4, value_parser = share)]
     search: f64,
     /// Weight of a WTHOR position
     #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
