@@ -5,5 +5,6 @@ pub mod error;
 pub mod moves;
 pub mod obf;
 pub mod position;
+pub mod sgf;
 
 pub use error::SyntaxError;
