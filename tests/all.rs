@@ -4,6 +4,7 @@
 mod endgame;
 mod perft;
 mod protocol_documents;
+mod protocol_gtp;
 mod protocol_shell;
 mod protocol_ugi;
 mod rules;

@@ -6,6 +6,7 @@ use super::patterns::{FOLDING, TABLE_LEN};
 use super::stages::{KNOTS, MOST_EMPTIES, Stage};
 use crate::score::Score;
 use once_cell::sync::{Lazy, OnceCell};
+use rayon::prelude::*;
 use std::path::Path;
 
 /// Units of a weight that make a disc. A sum of 64 weights of 16 bits fits 32 bits many times.
@@ -80,6 +81,13 @@ impl Weights {
     fn table(&self, empties: u32) -> &Table {
         let empties = (empties as usize).min(MOST_EMPTIES);
         self.tables[empties].get_or_init(|| self.expand(empties))
+    }
+
+    /// Works out the tables for all numbers of empty squares, which takes a moment.
+    pub fn expand_all(&self) {
+        (0..=MOST_EMPTIES).into_par_iter().for_each(|empties| {
+            self.tables[empties].get_or_init(|| self.expand(empties));
+        });
     }
 
     #[cold]

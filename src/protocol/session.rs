@@ -37,6 +37,8 @@ pub enum Turn {
     NowIfPositionHolds,
     /// In its turn: after the job and all commands before it.
     InOrder,
+    /// As the last one: the job is stopped and answers, what waits is abandoned.
+    Last,
 }
 
 /// The words of one protocol.
@@ -61,6 +63,15 @@ pub trait Dialect {
     /// # Errors
     /// The output cannot be written.
     fn execute(&mut self, core: &mut Core, command: Self::Command) -> io::Result<()>;
+
+    /// Says of a command that it will not be carried out, since the session ends before it.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    fn abandon(&mut self, core: &mut Core, command: Self::Command) -> io::Result<()> {
+        let _ = (core, command);
+        Ok(())
+    }
 
     /// Reports a line of the running search.
     ///
@@ -128,9 +139,18 @@ impl Core {
     /// # Errors
     /// One line if no thread can be started.
     pub fn start_search(&mut self, limits: Limits) -> Result<(), String> {
+        let game = self.game.clone();
+        self.start_search_of(&game, limits)
+    }
+
+    /// The same for the position of another game, such as one in which a pass is implied.
+    ///
+    /// # Errors
+    /// One line if no thread can be started.
+    pub fn start_search_of(&mut self, game: &Game, limits: Limits) -> Result<(), String> {
         let endless = limits.infinite;
         let events = self.events.clone();
-        let search = self.engine.go(&self.game, limits, move |event| {
+        let search = self.engine.go(game, limits, move |event| {
             // If nobody receives, the session is over and nobody wants to know.
             let _ = events.send(Event::Search(event));
         })?;
@@ -185,18 +205,20 @@ pub struct Session<D: Dialect> {
     core: Core,
     dialect: D,
     queue: VecDeque<D::Command>,
+    last: Option<D::Command>,
 }
 
 impl<D: Dialect> Session<D> {
     /// A session that speaks `dialect`.
     pub fn new(core: Core, dialect: D) -> Session<D> {
-        Session { core, dialect, queue: VecDeque::new() }
+        Session { core, dialect, queue: VecDeque::new(), last: None }
     }
 
     /// Has everything been answered that will ever be asked?
     pub fn is_finished(&self) -> bool {
-        let no_more = self.core.quitting || (!self.core.input_open && self.queue.is_empty());
-        no_more && self.core.job.is_none()
+        let no_more = self.core.quitting || !self.core.input_open;
+        let idle = self.core.job.is_none() && self.queue.is_empty() && self.last.is_none();
+        no_more && idle
     }
 
     /// Reacts to one event.
@@ -237,6 +259,11 @@ impl<D: Dialect> Session<D> {
                 !self.queue.iter().any(|waiting| self.dialect.changes_position(waiting))
             }
             Turn::InOrder => false,
+            Turn::Last => {
+                self.core.quit();
+                self.last = Some(command);
+                return Ok(());
+            }
         };
         if now {
             return self.dialect.execute(&mut self.core, command);
@@ -246,9 +273,17 @@ impl<D: Dialect> Session<D> {
     }
 
     fn execute_waiting(&mut self) -> io::Result<()> {
-        while self.core.job.is_none() && !self.core.quitting {
-            let Some(command) = self.queue.pop_front() else { break };
-            self.dialect.execute(&mut self.core, command)?;
+        while self.core.job.is_none() {
+            match self.queue.pop_front() {
+                Some(command) if self.core.quitting => {
+                    self.dialect.abandon(&mut self.core, command)?;
+                }
+                Some(command) => self.dialect.execute(&mut self.core, command)?,
+                None => {
+                    let Some(command) = self.last.take() else { break };
+                    self.dialect.execute(&mut self.core, command)?;
+                }
+            }
         }
         Ok(())
     }

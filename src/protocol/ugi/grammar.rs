@@ -3,44 +3,19 @@
 
 use super::command::{Command, Query};
 use super::go;
-use super::options::{CLEAR_HASH, SPINS, Setting};
 use crate::board::perft::Convention;
 use crate::game::{Game, Move};
 use crate::notation::SyntaxError;
-use crate::notation::error::{Expected, Parsed, expect, parse_tail, quoted, refuse};
+use crate::notation::error::{Parsed, quoted};
 use crate::notation::moves::{move_list, play_moves};
 use crate::notation::position::position;
+use crate::protocol::options::setting;
+use crate::protocol::words::{Words, after_blanks, keyword, ranged, word};
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till1};
-use nom::character::complete::{digit1, multispace0};
-use nom::combinator::{cut, eof, map, map_opt, not, opt, peek, recognize, value, verify};
-use nom::multi::many1_count;
-use nom::sequence::{preceded, terminated};
-
-/// The part of a line after the command's word.
-#[derive(Clone, Copy)]
-pub struct Words<'a> {
-    /// The whole line, for the columns of errors.
-    pub line: &'a str,
-    /// What has not been read.
-    pub rest: &'a str,
-}
-
-impl<'a> Words<'a> {
-    /// Reads all of the rest.
-    pub fn parse<T>(
-        self,
-        parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
-    ) -> Result<T, SyntaxError> {
-        parse_tail(self.line, self.rest, parser)
-    }
-
-    /// The command if nothing follows its word.
-    fn none(self, command: Command) -> Result<Command, SyntaxError> {
-        self.parse(multispace0).map(|_| command)
-    }
-}
+use nom::character::complete::multispace0;
+use nom::combinator::{cut, eof, map, map_opt, not, opt, value};
+use nom::sequence::preceded;
 
 struct Entry {
     word: &'static str,
@@ -148,50 +123,17 @@ pub fn read(line: &str) -> Result<Option<Command>, SyntaxError> {
     (entry.read)(Words { line, rest }).map(Some)
 }
 
+/// Is this the first word of a command?
+pub fn is_command(word: &str) -> bool {
+    COMMANDS.iter().any(|entry| entry.word == word)
+}
+
 /// Every command in a line of its own.
 pub fn help() -> impl Iterator<Item = String> {
     COMMANDS.iter().map(|Entry { word, arguments, help, .. }| {
         let blank = if arguments.is_empty() { "" } else { " " };
         format!("{word}{blank}{arguments}: {help}")
     })
-}
-
-/// Anything up to the next blank.
-pub fn word(input: &str) -> Parsed<'_, &str> {
-    take_till1(char::is_whitespace).parse(input)
-}
-
-/// A whole word, given.
-fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
-    preceded(multispace0, terminated(tag(name), word_end))
-}
-
-fn word_end(input: &str) -> Parsed<'_, ()> {
-    not(peek(verify(word, |word: &str| !word.is_empty()))).parse(input)
-}
-
-/// A word of digits; what is too large counts as the largest number.
-pub fn number(input: &str) -> Parsed<'_, u64> {
-    let digits = terminated(digit1, word_end);
-    // Digits alone can only be too large.
-    map(digits, |digits: &str| digits.parse().unwrap_or(u64::MAX)).parse(input)
-}
-
-/// What `parser` reads after blanks; an error points behind them.
-pub fn after_blanks<'a, T>(
-    what: &'static str,
-    parser: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
-) -> impl Parser<&'a str, Output = T, Error = Expected<'a>> {
-    preceded(multispace0, expect(what, parser))
-}
-
-/// A number from `min` to `max` after blanks.
-pub fn ranged<'a>(
-    what: &'static str,
-    min: u64,
-    max: u64,
-) -> impl Parser<&'a str, Output = u64, Error = Expected<'a>> {
-    cut(after_blanks(what, verify(number, move |n| (min..=max).contains(n))))
 }
 
 /// `startpos`, `fen …` or `board …`, then any number of `moves …`: an opening of a tournament
@@ -219,30 +161,6 @@ fn start_position(input: &str) -> Parsed<'_, Game> {
         map(preceded(multispace0, position), |(board, colour)| Game::from_position(board, colour));
     let board = preceded(alt((keyword("fen"), keyword("board"))), cut(alt((start, set_up))));
     after_blanks("'startpos', 'fen' or 'board'", alt((start, board))).parse(input)
-}
-
-fn setting(input: &str) -> Parsed<'_, Setting> {
-    let (at, _) =
-        preceded(after_blanks("'name' and the name of an option", keyword("name")), multispace0)
-            .parse(input)?;
-    let name_word = preceded(multispace0, preceded(not(keyword("value")), word));
-    let name = recognize(many1_count(name_word));
-    let (rest, name) = expect("the name of an option", name).parse(at)?;
-    if name.eq_ignore_ascii_case(CLEAR_HASH) {
-        return Ok((rest, Setting::ClearHash));
-    }
-    let Some(spin) = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
-        return refuse(at, format!("unknown option {}", quoted(name)));
-    };
-    let (rest, _) = after_blanks("'value'", keyword("value")).parse(rest)?;
-    let (at, _) = multispace0(rest)?;
-    match verify(number, |n| (spin.min..=spin.max).contains(n)).parse(at) {
-        Ok((rest, value)) => Ok((rest, Setting::Spin(spin, value))),
-        Err(_) => {
-            let found = quoted(at.trim_end());
-            refuse(at, format!("{} must be {} to {}, found {found}", spin.name, spin.min, spin.max))
-        }
-    }
 }
 
 fn query(input: &str) -> Parsed<'_, Query> {

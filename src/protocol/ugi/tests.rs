@@ -1,40 +1,10 @@
 //! Properties of the dialect: nothing that can be typed breaks it, and what it prints it reads.
 
 use super::*;
-use crate::engine::{Engine, Options};
 use crate::game::Move;
-use crate::notation::moves::play_transcript;
-use crate::protocol::Output;
+use crate::protocol::testing::{Sink, change, changed, core};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use std::cell::RefCell;
-use std::io::Write;
-use std::rc::Rc;
-use std::sync::mpsc;
-
-/// Output that the test can read.
-#[derive(Clone, Default)]
-struct Sink(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A core in the middle of a game, and what it writes.
-fn core() -> (Core, Sink) {
-    let sink = Sink::default();
-    let options = Options { threads: 1, hash_mb: 1, ..Options::default() };
-    let engine = Engine::new(options).unwrap();
-    let mut core = Core::new(engine, Output::to(sink.clone()), mpsc::channel().0);
-    core.game = play_transcript(&Game::new(), "f5d6c3").unwrap();
-    (core, sink)
-}
 
 /// What `line` is answered with if it is an error. Checks that it then changes nothing.
 fn error_of(core: &mut Core, sink: &Sink, line: &str) -> Option<String> {
@@ -42,7 +12,7 @@ fn error_of(core: &mut Core, sink: &Sink, line: &str) -> Option<String> {
     let before = (core.game.clone(), core.engine.options().clone());
     Ugi.execute(core, Err(error)).unwrap();
     assert_eq!(before, (core.game.clone(), core.engine.options().clone()), "{line:?}");
-    Some(String::from_utf8(sink.0.take()).unwrap())
+    Some(sink.take())
 }
 
 /// One line, with a column inside the input line or just behind it.
@@ -69,39 +39,6 @@ const GOOD_LINES: [&str; 13] = [
     "perft 3 pass-free",
     "help",
 ];
-
-/// One change to a line.
-#[derive(Clone, Debug)]
-enum Change {
-    Delete(usize),
-    Insert(usize, char),
-    Repeat(usize, usize),
-}
-
-fn change() -> impl Strategy<Value = Change> {
-    prop_oneof![
-        (0..80usize).prop_map(Change::Delete),
-        (0..80usize, prop_oneof![any::<char>(), prop::char::range(' ', 'z')])
-            .prop_map(|(at, c)| Change::Insert(at, c)),
-        (0..80usize, 1..20usize).prop_map(|(at, length)| Change::Repeat(at, length)),
-    ]
-}
-
-fn changed(line: &str, changes: &[Change]) -> String {
-    let mut line: Vec<char> = line.chars().collect();
-    for change in changes {
-        match *change {
-            Change::Delete(at) if at < line.len() => drop(line.remove(at)),
-            Change::Insert(at, c) => line.insert(at.min(line.len()), c),
-            Change::Repeat(at, length) if at + length <= line.len() => {
-                let part = line[at..at + length].to_vec();
-                line.splice(at..at, part);
-            }
-            Change::Delete(_) | Change::Repeat(..) => {}
-        }
-    }
-    line.into_iter().filter(|c| *c != '\n').collect()
-}
 
 proptest! {
     #[test]
