@@ -61,7 +61,7 @@ def missing(*programs):
     return [program for program in programs if not find(program)]
 
 
-def rhino(engine, games, directory):
+def rhino(engine, games, level, directory):
     """A match of GTP against GTP; a forfeit of either side is a fault."""
     openings = os.path.join(directory, "openings.txt")
     with open(openings, "w") as file:
@@ -69,8 +69,9 @@ def rhino(engine, games, directory):
     command = [sys.executable, os.path.join(HERE, "match.py"), "--json", "--openings", openings,
                "--pairs", str(games // 2), "--engine1", f"{shlex.quote(engine)} gtp",
                "--name1", "outflank", "--proto1", "gtp", "--limit1", "level=10",
-               "--engine2", f"{find(RHINO)} -l 5", "--name2", "grhino", "--proto2", "gtp",
-               "--limit2", "none"]
+               "--engine2", f"{find(RHINO)} -l {level}", "--name2", "grhino", "--proto2", "gtp",
+               "--limit2", "none",
+               "--move-timeout", "900"]  # its highest level can take minutes for a move
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode:
         raise Fault(f"match.py ended with status {done.returncode}")
@@ -178,6 +179,9 @@ def main():
         HERE, "..", "target", "release", "outflank"), help="default: the release build")
     parser.add_argument("--games", type=int, default=20, metavar="N",
                         help="of the match against GRhino, even, 2 to 20 (default 20)")
+    parser.add_argument("--rhino-level", type=int, choices=range(1, 6), default=5, metavar="N",
+                        help="of GRhino in the match, 1 to 5 (default 5)")
+    parser.add_argument("--only", choices=("grhino", "quarry"), help="leave the other one out")
     parser.add_argument("--patience", type=int, default=300, metavar="SECONDS",
                         help="for the game in Quarry (default 300)")
     args = parser.parse_args()
@@ -188,9 +192,11 @@ def main():
         parser.error("--games must be an even number from 2 to 20")
     status = 0
     for name, programs, play in (
-            ("GRhino", [RHINO], lambda path: rhino(engine, args.games, path)),
+            ("GRhino", [RHINO], lambda path: rhino(engine, args.games, args.rhino_level, path)),
             ("Quarry", ["quarry", RHINO, "Xvfb", "xdotool"],
              lambda path: quarry(engine, args.patience, path))):
+        if args.only not in (None, name.lower()):
+            continue
         absent = missing(*programs)
         if absent:
             print(f"{name}: SKIPPED, not installed: {', '.join(absent)}", flush=True)
