@@ -10,16 +10,12 @@ pub mod self_play;
 pub mod solve;
 pub mod train;
 
-use crate::engine::{Engine, Options};
-use crate::protocol::nboard::Nboard;
-use crate::protocol::{self, Output};
+use crate::protocol::Output;
 use std::io;
 
 /// A command with its arguments.
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Command {
-    /// Speak the NBoard protocol on stdin and stdout
-    Nboard,
     /// Count the lines of play of each length up to DEPTH
     Perft(perft::Arguments),
     /// Solve or search the positions of test suites and check their scores
@@ -48,10 +44,6 @@ impl Command {
     /// The output cannot be written, or one line saying what went wrong.
     pub fn run(&self, output: &mut Output) -> io::Result<()> {
         match self {
-            Command::Nboard => {
-                let engine = Engine::new(Options::default()).map_err(io::Error::other)?;
-                protocol::serve(engine, Nboard::default())
-            }
             Command::Perft(arguments) => perft::run(arguments, output),
             Command::Solve(arguments) => solve::run(arguments, output),
             Command::Bench(arguments) => bench::run(arguments, output),

@@ -5,7 +5,7 @@ use crate::eval::{Features, Weights};
 use crate::game::Game;
 use crate::score::Score;
 use crate::search::tt::Table;
-use crate::search::{Environment, Info, Level, Limits, Report, search};
+use crate::search::{self, Environment, Info, Level, Limits, Report, search};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub struct Options {
     pub multipv: usize,
     /// Level of a search without limits, [`Options::LEVEL`].
     pub level: u32,
+    /// What a move costs on the clock beyond the search, [`Options::MOVE_OVERHEAD_MS`] (ms).
+    pub move_overhead_ms: u64,
 }
 
 impl Options {
@@ -44,6 +46,8 @@ impl Options {
     pub const MULTIPV: RangeInclusive<usize> = 1..=60;
     /// Range of `level`.
     pub const LEVEL: RangeInclusive<u32> = Level::RANGE;
+    /// Range of `move_overhead_ms`.
+    pub const MOVE_OVERHEAD_MS: RangeInclusive<u64> = 0..=10_000;
 }
 
 impl Default for Options {
@@ -51,7 +55,7 @@ impl Default for Options {
     fn default() -> Options {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.min(*Options::THREADS.end());
-        Options { threads, hash_mb: 64, multipv: 1, level: 12 }
+        Options { threads, hash_mb: 64, multipv: 1, level: 12, move_overhead_ms: 20 }
     }
 }
 
@@ -141,6 +145,13 @@ impl Engine {
         self.pool.install(|| self.table.clear());
     }
 
+    /// Works out everything that searches need and that is otherwise worked out when it is first
+    /// needed: at the start of a game nobody's clock runs. Weights and table are ready since they
+    /// were set. It costs time only once in a process.
+    pub fn prepare(&self) {
+        search::prepare();
+    }
+
     /// Value of the position for the side to move without a search: the result if the game is
     /// over.
     pub fn evaluate(&self, game: &Game) -> Score {
@@ -167,6 +178,7 @@ impl Engine {
             stop,
             threads: self.options.threads,
             multipv: self.options.multipv,
+            move_overhead: Duration::from_millis(self.options.move_overhead_ms),
         };
         self.pool.install(|| search(game.board(), limits, environment, on_info))
     }

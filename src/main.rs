@@ -1,24 +1,34 @@
 //! The program: its arguments choose between the protocol loop and a command of the shell.
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use outflank::commands::Command;
 use outflank::engine::{Engine, Options};
-use outflank::protocol::{self, Output};
+use outflank::protocol::{self, Kind, Output};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// An Othello engine. Without a command it speaks UGI on stdin and stdout.
+/// An Othello engine. Without a command it speaks UGI, GTP or the protocol of NBoard on stdin and
+/// stdout, whichever the first line shows.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
-    command: Option<Command>,
+    task: Option<Task>,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    #[command(flatten)]
+    Speak(Kind),
+    #[command(flatten)]
+    Command(Command),
 }
 
 const EXAMPLES: &str = "\
 Examples:
   outflank                              then type: help
   echo 'go movetime 1000' | outflank    one move from the start position
+  echo 'genmove black' | outflank gtp   the same in GTP
   outflank perft 10                     check the move generator
   outflank solve ffo.obf --range 40-49  solve positions, check the scores of the file
   outflank bench                        measure the speed of the search
@@ -47,8 +57,13 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> io::Result<()> {
-    match &arguments.command {
-        None => protocol::run(Engine::new(Options::default()).map_err(io::Error::other)?),
-        Some(command) => command.run(&mut Output::stdout()),
+    match &arguments.task {
+        None => speak(None),
+        Some(Task::Speak(kind)) => speak(Some(*kind)),
+        Some(Task::Command(command)) => command.run(&mut Output::stdout()),
     }
+}
+
+fn speak(kind: Option<Kind>) -> io::Result<()> {
+    protocol::run(Engine::new(Options::default()).map_err(io::Error::other)?, kind)
 }

@@ -11,6 +11,7 @@ pub mod hex;
 pub mod moves;
 pub mod obf;
 pub mod position;
+pub mod sgf;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod words;

@@ -31,7 +31,13 @@ mod worker;
 
 pub use deepening::{Environment, search};
 pub use levels::Level;
-pub use limits::{Clock, Limits};
+pub use limits::{ByoYomi, Clock, Limits};
 pub use report::{Bound, Info, Report};
 pub use selectivity::Selectivity;
 pub use window::Window;
+
+/// Works out the tables that are otherwise worked out when they are first needed.
+pub fn prepare() {
+    crate::board::stability::prepare();
+    probcut::prepare();
+}

@@ -5,6 +5,7 @@ mod convert;
 mod endgame;
 mod perft;
 mod protocol_documents;
+mod protocol_gtp;
 mod protocol_nboard;
 mod protocol_shell;
 mod protocol_ugi;

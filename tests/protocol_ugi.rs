@@ -39,7 +39,7 @@ fn ugi_is_answered_with_name_author_and_options() {
     let lines = answers(&["ugi"]);
     assert_eq!(lines[0], concat!("id name outflank ", env!("CARGO_PKG_VERSION")));
     assert!(lines[1].starts_with("id author "), "{lines:?}");
-    for name in ["Threads", "Hash", "MultiPV", "Level"] {
+    for name in ["Threads", "Hash", "MultiPV", "Level", "Move Overhead"] {
         let start = format!("option name {name} type spin default ");
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{name}: {lines:?}");
     }

@@ -12,10 +12,10 @@ use outflank::game::{Colour, Game, IllegalMove, Move};
 use outflank::notation::moves::play_transcript;
 
 /// A game in which Black makes the last 19 moves in a row and leaves White without a disc.
-const LONG_RUN: &str = "d3c5c6c7f5g5b7c3c4c2f3a7e2g2d6e6h1b4b1c1b2b3d1f1d2a2a1g4e1h3g1e3f2\
+pub const LONG_RUN: &str = "d3c5c6c7f5g5b7c3c4c2f3a7e2g2d6e6h1b4b1c1b2b3d1f1d2a2a1g4e1h3g1e3f2\
                         h2a3a4g3h4a5h5f4h6g6f6b5f7e7b6a8a6d7";
 /// A game in which White makes 15 of the last 16 moves and is not finished with it.
-const RUN_OF_WHITE: &str = "f5d6c6b6c3f4g4g5h5g3d7c4h2g6b4e6h7d3d2f3f7f6a6h6f2b7a8g2h4e2f1c2b2\
+pub const RUN_OF_WHITE: &str = "f5d6c6b6c3f4g4g5h5g3d7c4h2g6b4e6h7d3d2f3f7f6a6h6f2b7a8g2h4e2f1c2b2\
                             h8h3h1c5g1e1e3d1g7g8c1a1a3e7a7";
 /// A game in which Black places 40 discs and White 20.
 const FORTY_DISCS: &str = "d3c5c6c7f5g5b6e3d6b5b4a5a7b3d8c3a3b8e7b7a6d7a4f7c4e6a8c8a2e8g7c2b2d2\
@@ -27,7 +27,7 @@ const EMPTIES_LEFT: &str =
 const DRAW: &str = "d3c5c6c7f5g5g6d2h5e3c2b2b1f4a2h7f7h6h8g7f8e8c1d1e1g4e2f1c3a1b3b4a3a4d8f2e7\
                     g8d6c8f6c4h4e6d7b8h3g3b6b7g1a6a5f3a7h1b5a8";
 /// Black wins with its fifth move: no white disc is left.
-const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
+pub const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 
 fn played(transcript: &str) -> Game {
     play_transcript(&Game::new(), transcript).unwrap()

@@ -130,7 +130,10 @@ fn selective_cuts_save_most_of_the_nodes() {
 
 #[test]
 fn several_lines_are_ranked_and_the_first_is_the_best_move() {
-    let mut many = Engine::new(Options { threads: 1, hash_mb: 16, multipv: 4, level: 60 }).unwrap();
+    let mut many = {
+        let options = Options { threads: 1, hash_mb: 16, multipv: 4, ..Options::default() };
+        Engine::new(options).unwrap()
+    };
     let report = search(&mut many, &late(), Limits::default()).0;
     assert_eq!(report.lines.len(), 4);
     // FFO #40: A2:+38, then the scores of the suite.
@@ -151,7 +154,10 @@ fn several_lines_are_ranked_and_the_first_is_the_best_move() {
 
 #[test]
 fn more_lines_than_moves_gives_each_move_once() {
-    let mut many = Engine::new(Options { threads: 2, hash_mb: 4, multipv: 60, level: 60 }).unwrap();
+    let mut many = {
+        let options = Options { threads: 2, hash_mb: 4, multipv: 60, ..Options::default() };
+        Engine::new(options).unwrap()
+    };
     let report = search(&mut many, &Game::new(), depth(5)).0;
     assert_eq!(report.lines.len(), 4);
 }
@@ -174,10 +180,7 @@ fn a_move_comes_from_the_smallest_limits() {
     let limits = [
         Limits { nodes: Some(1), ..Limits::default() },
         Limits { time: Some(Duration::ZERO), ..Limits::default() },
-        Limits {
-            clock: Some(Clock { remaining: Duration::ZERO, increment: Duration::ZERO }),
-            ..Limits::default()
-        },
+        Limits { clock: Some(Clock::default()), ..Limits::default() },
     ];
     for limits in limits {
         for game in [Game::new(), midgame(), late(), long_solve()] {

@@ -7,6 +7,11 @@ use once_cell::sync::Lazy;
 /// whatever both sides put on the row's empty squares.
 static EDGE: Lazy<Box<[u8; 65536]>> = Lazy::new(edge_table);
 
+/// Works out what is otherwise worked out when it is first needed.
+pub fn prepare() {
+    Lazy::force(&EDGE);
+}
+
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// The four line directions with, for one, two and four steps, the squares from which that many

@@ -81,9 +81,10 @@ impl SyntaxError {
         SyntaxError { column: before.chars().count() + 1, message: message.into() }
     }
 
-    fn from_expected(line: &str, error: Expected<'_>) -> SyntaxError {
+    /// The error that `error`, in a suffix of `line`, amounts to.
+    pub fn expected(line: &str, error: &Expected<'_>) -> SyntaxError {
         let message = if error.complete {
-            error.what.into_owned()
+            error.what.to_string()
         } else {
             format!("expected {}, found {}", error.what, excerpt(error.rest))
         };
@@ -119,7 +120,7 @@ pub fn parse_tail<'a, T>(
             Err(SyntaxError::at(line, rest, message))
         }
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
-            Err(SyntaxError::from_expected(line, error))
+            Err(SyntaxError::expected(line, &error))
         }
         Err(nom::Err::Incomplete(_)) => Err(SyntaxError::at(line, "", "the line is incomplete")),
     }

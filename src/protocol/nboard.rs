@@ -39,6 +39,11 @@ enum Job {
     Analysis(Vec<Game>),
 }
 
+/// Is this the first line of a client that speaks the protocol of NBoard?
+pub fn is_spoken_in(line: &str) -> bool {
+    line.split_whitespace().next() == Some("nboard")
+}
+
 impl Dialect for Nboard {
     type Command = Result<Command, SyntaxError>;
 
@@ -55,7 +60,7 @@ impl Dialect for Nboard {
 
     fn turn(&self, command: &Self::Command) -> Turn {
         match command {
-            Ok(Command::Quit) => Turn::Now,
+            Ok(Command::Quit) => Turn::Last,
             Ok(Command::Ping(_)) => Turn::Interrupting,
             // A hint only informs; nobody looks at it any more once there is something to do.
             _ if matches!(self.job, Some(Job::Hint)) => Turn::Interrupting,
@@ -76,7 +81,11 @@ impl Dialect for Nboard {
             Command::Nboard => core.reply(Reply::MyName("outflank"))?,
             Command::SetDepth(depth) => self.level = Some(depth),
             Command::SetContempt => log::info!("every disc counts: contempt changes nothing"),
-            Command::SetGame(game) => core.game = *game,
+            // In its turn, so no search runs.
+            Command::SetGame(game) => {
+                core.engine.prepare();
+                core.game = *game;
+            }
             Command::Move(mv) => {
                 if let Err(error) = core.game.accept(mv) {
                     core.reply(Reply::Error(format!("illegal move: {error}")))?;
@@ -93,7 +102,8 @@ impl Dialect for Nboard {
                 let positions = positions(&core.game);
                 self.start(core, Job::Analysis(positions), 1)?;
             }
-            Command::Quit => core.quit(),
+            // The session has ended everything already.
+            Command::Quit => {}
         }
         Ok(())
     }

@@ -39,6 +39,8 @@ pub enum Turn {
     InOrder,
     /// In its turn, and until then all jobs are told to end at once.
     Interrupting,
+    /// As the last one: the job is stopped and answers, what waits is abandoned.
+    Last,
 }
 
 /// The words of one protocol.
@@ -63,6 +65,15 @@ pub trait Dialect {
     /// # Errors
     /// The output cannot be written.
     fn execute(&mut self, core: &mut Core, command: Self::Command) -> io::Result<()>;
+
+    /// Says of a command that it will not be carried out, since the session ends before it.
+    ///
+    /// # Errors
+    /// The output cannot be written.
+    fn abandon(&mut self, core: &mut Core, command: Self::Command) -> io::Result<()> {
+        let _ = (core, command);
+        Ok(())
+    }
 
     /// Reports a line of the running search.
     ///
@@ -135,7 +146,7 @@ impl Core {
         self.start_search_of(&self.game.clone(), limits)
     }
 
-    /// As [`Core::start_search`] for the position of another game.
+    /// The same for the position of another game, such as one in which a pass is implied.
     ///
     /// # Errors
     /// One line if no thread can be started.
@@ -186,7 +197,7 @@ impl Core {
     }
 
     /// Ends the session once the running job, if any, has been stopped and has answered.
-    pub fn quit(&mut self) {
+    fn quit(&mut self) {
         self.quitting = true;
         self.stop();
     }
@@ -205,18 +216,20 @@ pub struct Session<D: Dialect> {
     core: Core,
     dialect: D,
     queue: VecDeque<D::Command>,
+    last: Option<D::Command>,
 }
 
 impl<D: Dialect> Session<D> {
     /// A session that speaks `dialect`.
     pub fn new(core: Core, dialect: D) -> Session<D> {
-        Session { core, dialect, queue: VecDeque::new() }
+        Session { core, dialect, queue: VecDeque::new(), last: None }
     }
 
     /// Has everything been answered that will ever be asked?
     pub fn is_finished(&self) -> bool {
-        let no_more = self.core.quitting || (!self.core.input_open && self.queue.is_empty());
-        no_more && self.core.job.is_none()
+        let no_more = self.core.quitting || !self.core.input_open;
+        let idle = self.core.job.is_none() && self.queue.is_empty() && self.last.is_none();
+        no_more && idle
     }
 
     /// Reacts to one event.
@@ -261,6 +274,11 @@ impl<D: Dialect> Session<D> {
                 self.core.stop();
                 false
             }
+            Turn::Last => {
+                self.core.quit();
+                self.last = Some(command);
+                return Ok(());
+            }
         };
         if now {
             return self.dialect.execute(&mut self.core, command);
@@ -270,13 +288,28 @@ impl<D: Dialect> Session<D> {
     }
 
     fn execute_waiting(&mut self) -> io::Result<()> {
-        while self.core.job.is_none() && !self.core.quitting {
-            let Some(command) = self.queue.pop_front() else { break };
-            self.dialect.execute(&mut self.core, command)?;
-            let interrupts = |command| self.dialect.turn(command) == Turn::Interrupting;
-            if self.core.job.is_some() && self.queue.iter().any(interrupts) {
-                self.core.stop();
+        while self.core.job.is_none() {
+            match self.queue.pop_front() {
+                Some(command) if self.core.quitting => {
+                    self.dialect.abandon(&mut self.core, command)?;
+                }
+                Some(command) => self.execute_in_turn(command)?,
+                None => {
+                    let Some(command) = self.last.take() else { break };
+                    self.dialect.execute(&mut self.core, command)?;
+                }
             }
+        }
+        Ok(())
+    }
+
+    /// Carries out a command whose turn has come. Its job has no time if a command that interrupts
+    /// jobs waits already.
+    fn execute_in_turn(&mut self, command: D::Command) -> io::Result<()> {
+        self.dialect.execute(&mut self.core, command)?;
+        let interrupts = |command| self.dialect.turn(command) == Turn::Interrupting;
+        if self.core.job.is_some() && self.queue.iter().any(interrupts) {
+            self.core.stop();
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What the tests of the dialects share.
+//! What the tests of the dialects share: a session's core without a client, damaged lines.
 
 use super::{Core, Output};
 use crate::engine::{Engine, Options};

@@ -3,25 +3,28 @@
 mod command;
 mod go;
 mod grammar;
-mod options;
 mod reply;
 #[cfg(test)]
 mod tests;
 
-use super::{Core, Dialect, PerftReport, Turn};
-use crate::eval::Weights;
+use super::{Core, Dialect, PerftReport, Turn, options};
 use crate::game::{Colour, Game};
 use crate::notation::SyntaxError;
 use crate::search::{Info, Report};
 use command::{Command, Query};
 use go::Go;
-use options::Setting;
 use reply::{Reply, Response};
 use std::io;
 
 /// The dialect. It remembers nothing: all state is the session's.
 #[derive(Clone, Copy, Debug)]
 pub struct Ugi;
+
+/// Is this the first line of a client that speaks UGI, or a relative of it?
+pub fn is_spoken_in(line: &str) -> bool {
+    let word = line.split_whitespace().next();
+    word.is_some_and(|word| word == "uci" || grammar::is_command(word))
+}
 
 impl Dialect for Ugi {
     type Command = Result<Command, SyntaxError>;
@@ -39,7 +42,8 @@ impl Dialect for Ugi {
 
     fn turn(&self, command: &Self::Command) -> Turn {
         match command {
-            Ok(Command::IsReady | Command::Stop | Command::Quit) => Turn::Now,
+            Ok(Command::IsReady | Command::Stop) => Turn::Now,
+            Ok(Command::Quit) => Turn::Last,
             Ok(Command::Query(_)) => Turn::NowIfPositionHolds,
             _ => Turn::InOrder,
         }
@@ -58,7 +62,7 @@ impl Dialect for Ugi {
             Command::Ugi => introduce(core)?,
             Command::IsReady => core.reply(Reply::ReadyOk)?,
             Command::NewGame => new_game(core),
-            Command::SetOption(setting) => or_error(set_option(core, &setting), core)?,
+            Command::SetOption(setting) => or_error(setting.apply(&mut core.engine), core)?,
             Command::Position(game) => core.game = game,
             Command::Go(go) => or_error(start(core, &go), core)?,
             Command::Stop => core.stop(),
@@ -69,7 +73,8 @@ impl Dialect for Ugi {
                 or_error(core.start_perft(depth, convention), core)?;
             }
             Command::Help => grammar::help().try_for_each(|line| core.reply(line))?,
-            Command::Quit => core.quit(),
+            // The session has ended everything already.
+            Command::Quit => {}
         }
         Ok(())
     }
@@ -103,26 +108,9 @@ fn introduce(core: &mut Core) -> io::Result<()> {
 }
 
 fn new_game(core: &mut Core) {
+    core.engine.prepare();
     core.engine.clear();
     core.game = Game::new();
-}
-
-fn set_option(core: &mut Core, setting: &Setting) -> Result<(), String> {
-    match setting {
-        Setting::Spin(spin, value) => {
-            let mut options = core.engine.options().clone();
-            spin.set(&mut options, *value);
-            core.engine.set_options(options)
-        }
-        Setting::ClearHash => {
-            core.engine.clear();
-            Ok(())
-        }
-        Setting::Weights(path) => {
-            core.engine.set_weights(Weights::load(path.as_deref())?);
-            Ok(())
-        }
-    }
 }
 
 fn start(core: &mut Core, go: &Go) -> Result<(), String> {

@@ -27,6 +27,8 @@ pub struct Environment<'e> {
     pub threads: usize,
     /// Number of best moves to rank.
     pub multipv: usize,
+    /// What a move costs on a clock beyond the search.
+    pub move_overhead: Duration,
 }
 
 /// With so many empties at the root, only the solver sees nodes that might be cut off, and it
@@ -58,7 +60,7 @@ pub fn search(
     }
     environment.table.age();
     let empties = board.empties().len();
-    let budget = Budget::new(limits, empties);
+    let budget = Budget::new(limits, empties, environment.move_overhead);
     let shared = Shared {
         table: environment.table,
         weights: environment.weights,

@@ -4,12 +4,26 @@ use super::Selectivity;
 use std::time::Duration;
 
 /// What a side has on its clock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Time left for the game.
+    /// Time left: for the game, or in byo-yomi for the moves left in the period.
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
+    /// Periods that come after the time for the game, or that run already.
+    pub byo_yomi: Option<ByoYomi>,
+}
+
+/// Canadian byo-yomi: a period of time for a number of moves, then the next one as long as it.
+/// With one move a period it is a time for each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByoYomi {
+    /// Length of a whole period.
+    pub period: Duration,
+    /// Moves to be made in a whole period; 0 counts as 1.
+    pub moves: u32,
+    /// Moves still to be made in the period that runs, `None` while the time for the game runs.
+    pub left: Option<u32>,
 }
 
 /// The limits of one search. Those that are given hold together: the first one reached ends the

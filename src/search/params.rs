@@ -26,7 +26,7 @@ pub(super) const POLL_EMPTIES: u32 = 9;
 
 /// Polls between two looks at the clock and the node limit. One poll stands for a few
 /// microseconds of work.
-pub(super) const POLLS_PER_CLOCK: u32 = 128;
+pub(super) const POLLS_PER_CLOCK: u32 = 32;
 
 /// Up to this depth a search keeps no table: see `quick`.
 pub(super) const QUICK_DEPTH: u32 = 2;

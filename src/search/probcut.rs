@@ -86,6 +86,11 @@ static SPREADS: Lazy<Vec<f32>> = Lazy::new(|| {
     searches.map(|search| 100.0 * spread(search) as f32).collect()
 });
 
+/// Works out what is otherwise worked out when it is first needed.
+pub(super) fn prepare() {
+    Lazy::force(&SPREADS);
+}
+
 /// How far outside of the window a probe must be to answer a search of `depth` plies.
 fn margin(selectivity: Selectivity, empties: u32, depth: u32) -> Score {
     let place = empties.min(MOST) * (MOST + 1) + depth.min(MOST);

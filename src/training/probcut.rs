@@ -30,6 +30,7 @@ use crate::search::{Bound, Environment, Limits, Selectivity, search};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Empties of the positions.
 const EMPTIES: std::ops::RangeInclusive<u32> = 6..=56;
@@ -143,7 +144,14 @@ impl Position {
     fn observe(&self, table: &Table, weights: &Weights) -> Observation {
         let empties = self.board.empties().len();
         let never = AtomicBool::new(false);
-        let environment = Environment { table, weights, stop: &never, threads: 1, multipv: 1 };
+        let environment = Environment {
+            table,
+            weights,
+            stop: &never,
+            threads: 1,
+            multipv: 1,
+            move_overhead: Duration::ZERO,
+        };
         let depth = Some(self.depth.min(empties - 1));
         let full_width =
             Limits { depth, selectivity: Some(Selectivity::EXACT), ..Limits::default() };

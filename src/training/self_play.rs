@@ -14,6 +14,7 @@ use crate::search::{Environment, Info, Limits, Selectivity, search};
 use arrayvec::ArrayVec;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
 
 /// Prefixes of three games in four are this long (plies): most positions of a real game come
 /// after it. Only the fourth makes use of the whole range of the settings.
@@ -106,6 +107,7 @@ impl Player<'_> {
             stop: self.stop,
             threads: 1,
             multipv: 1,
+            move_overhead: Duration::ZERO,
         };
         search(board, &limits, environment, &mut |_| ()).lines.into_iter().next()
     }

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 /// An engine with this many threads and MiB of table.
 pub fn engine(threads: usize, hash_mb: usize) -> Engine {
-    Engine::new(Options { threads, hash_mb, multipv: 1, level: 60 }).unwrap()
+    Engine::new(Options { threads, hash_mb, level: 60, ..Options::default() }).unwrap()
 }
 
 /// Searches and waits for the answer; also returns what was reported on the way.

@@ -1,9 +1,9 @@
 //! What a line can ask for.
 
 use super::go::Go;
-use super::options::Setting;
 use crate::board::perft::Convention;
 use crate::game::Game;
+use crate::protocol::options::Setting;
 
 /// A command with its arguments, complete in itself.
 #[derive(Debug)]

@@ -71,7 +71,7 @@ impl Given<'_> {
     fn clock(&self, words: Words<'_>, colour: Colour) -> Result<Option<Clock>, SyntaxError> {
         let increment = self.increments[colour as usize].unwrap_or_default();
         match (self.times[colour as usize], self.first_of_clocks) {
-            (Some(remaining), _) => Ok(Some(Clock { remaining, increment })),
+            (Some(remaining), _) => Ok(Some(Clock { remaining, increment, byo_yomi: None })),
             (None, None) => Ok(None),
             (None, Some(at)) => {
                 let name = ["p1time", "p2time"][colour as usize];
@@ -204,7 +204,7 @@ mod tests {
             depth: Some(8),
             nodes: Some(900),
             time: Some(70 * MS),
-            clock: Some(Clock { remaining: 60 * MS, increment: 4 * MS }),
+            clock: Some(Clock { remaining: 60 * MS, increment: 4 * MS, byo_yomi: None }),
             level: Some(9),
             selectivity: Selectivity::from_percent(73),
             infinite: false,
@@ -222,7 +222,8 @@ mod tests {
     fn each_side_has_its_own_clock() {
         for text in [" p1time 9 p2time 8 p1inc 7 p2inc 6", " winc 6 binc 7 wtime 8 btime 9"] {
             for (colour, remaining, increment) in [(Colour::Black, 9, 7), (Colour::White, 8, 6)] {
-                let clock = Clock { remaining: remaining * MS, increment: increment * MS };
+                let (remaining, increment) = (remaining * MS, increment * MS);
+                let clock = Clock { remaining, increment, byo_yomi: None };
                 assert_eq!(limits_of(text, colour).unwrap().clock, Some(clock), "{text}");
             }
         }

@@ -3,20 +3,18 @@
 
 use super::command::{Command, Query};
 use super::go;
-use super::options::{CLEAR_HASH, EMPTY, SPINS, Setting, Spin, WEIGHTS};
 use crate::board::perft::Convention;
 use crate::game::Game;
 use crate::notation::SyntaxError;
-use crate::notation::error::{Parsed, expect, quoted, refuse};
+use crate::notation::error::{Parsed, quoted};
 use crate::notation::forms;
-use crate::notation::words::{Words, after_blanks, keyword, number, ranged, word};
+use crate::notation::words::{Words, after_blanks, keyword, ranged, word};
+use crate::protocol::options::setting;
 use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::multispace0;
-use nom::combinator::{cut, eof, map, map_opt, not, opt, recognize, rest, value, verify};
-use nom::multi::many1_count;
+use nom::combinator::{cut, eof, map_opt, not, opt, value};
 use nom::sequence::preceded;
-use std::path::PathBuf;
 
 struct Entry {
     word: &'static str,
@@ -124,6 +122,11 @@ pub fn read(line: &str) -> Result<Option<Command>, SyntaxError> {
     (entry.read)(Words { line, rest }).map(Some)
 }
 
+/// Is this the first word of a command?
+pub fn is_command(word: &str) -> bool {
+    COMMANDS.iter().any(|entry| entry.word == word)
+}
+
 /// Every command in a line of its own.
 pub fn help() -> impl Iterator<Item = String> {
     COMMANDS.iter().map(|Entry { word, arguments, help, .. }| {
@@ -139,47 +142,6 @@ fn set_up(input: &str) -> Parsed<'_, Game> {
     let board = preceded(alt((keyword("fen"), keyword("board"))), cut(forms::set_up));
     let start = after_blanks("'startpos', 'fen' or 'board'", alt((start, board)));
     start.flat_map(forms::then_moves).parse(input)
-}
-
-fn setting(input: &str) -> Parsed<'_, Setting> {
-    let (at, _) =
-        preceded(after_blanks("'name' and the name of an option", keyword("name")), multispace0)
-            .parse(input)?;
-    let name_word = preceded(multispace0, preceded(not(keyword("value")), word));
-    let name = recognize(many1_count(name_word));
-    let (rest, name) = expect("the name of an option", name).parse(at)?;
-    if name.eq_ignore_ascii_case(CLEAR_HASH) {
-        return Ok((rest, Setting::ClearHash));
-    }
-    let value = |rest| preceded(after_blanks("'value'", keyword("value")), multispace0).parse(rest);
-    if name.eq_ignore_ascii_case(WEIGHTS) {
-        let (rest, _) = value(rest)?;
-        return map(path, Setting::Weights).parse(rest);
-    }
-    let Some(spin) = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
-        return refuse(at, format!("unknown option {}", quoted(name)));
-    };
-    let (rest, _) = value(rest)?;
-    spin_value(rest, spin)
-}
-
-/// The rest of the line: a path may contain blanks.
-fn path(input: &str) -> Parsed<'_, Option<PathBuf>> {
-    map(rest, |text: &str| match text.trim_end() {
-        "" | EMPTY => None,
-        path => Some(PathBuf::from(path)),
-    })
-    .parse(input)
-}
-
-fn spin_value<'a>(at: &'a str, spin: &'static Spin) -> Parsed<'a, Setting> {
-    match verify(number, |n| (spin.min..=spin.max).contains(n)).parse(at) {
-        Ok((rest, value)) => Ok((rest, Setting::Spin(spin, value))),
-        Err(_) => {
-            let found = quoted(at.trim_end());
-            refuse(at, format!("{} must be {} to {}, found {found}", spin.name, spin.min, spin.max))
-        }
-    }
 }
 
 fn query(input: &str) -> Parsed<'_, Query> {

@@ -1,6 +1,15 @@
-//! The options: names, ranges and where each one lives in the engine's settings.
+//! The options, the same in every dialect: names, ranges and where each one lives in the engine's
+//! settings.
 
-use crate::engine::Options;
+use crate::engine::{Engine, Options};
+use crate::eval::Weights;
+use crate::notation::error::{Parsed, expect, quoted, refuse};
+use crate::notation::words::{after_blanks, keyword, number, word};
+use nom::Parser;
+use nom::character::complete::multispace0;
+use nom::combinator::{map, not, recognize, rest, verify};
+use nom::multi::many1_count;
+use nom::sequence::preceded;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -30,7 +39,7 @@ impl fmt::Debug for Spin {
 }
 
 /// The options with a number.
-pub const SPINS: [Spin; 4] = [
+pub const SPINS: [Spin; 5] = [
     Spin {
         name: "Threads",
         min: *Options::THREADS.start() as u64,
@@ -58,6 +67,13 @@ pub const SPINS: [Spin; 4] = [
         max: *Options::LEVEL.end() as u64,
         get: |options| u64::from(options.level),
         set: |options, value| options.level = value as u32,
+    },
+    Spin {
+        name: "Move Overhead",
+        min: *Options::MOVE_OVERHEAD_MS.start(),
+        max: *Options::MOVE_OVERHEAD_MS.end(),
+        get: |options| options.move_overhead_ms,
+        set: |options, value| options.move_overhead_ms = value,
     },
 ];
 
@@ -90,6 +106,72 @@ pub fn declarations() -> impl Iterator<Item = String> {
     });
     let weights = format!("option name {WEIGHTS} type string default {EMPTY}");
     spins.chain([format!("option name {CLEAR_HASH} type button"), weights])
+}
+
+impl Setting {
+    /// Puts the setting into force; not to be called while a search runs.
+    ///
+    /// # Errors
+    /// One line saying what could not be set up; nothing has then changed.
+    pub fn apply(&self, engine: &mut Engine) -> Result<(), String> {
+        match self {
+            Setting::Spin(spin, value) => {
+                let mut options = engine.options().clone();
+                spin.set(&mut options, *value);
+                engine.set_options(options)
+            }
+            Setting::ClearHash => {
+                engine.clear();
+                Ok(())
+            }
+            Setting::Weights(path) => {
+                engine.set_weights(Weights::load(path.as_deref())?);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Reads what follows the word `setoption`: `name NAME value VALUE`, or `name NAME` for a button.
+pub fn setting(input: &str) -> Parsed<'_, Setting> {
+    let (at, _) =
+        preceded(after_blanks("'name' and the name of an option", keyword("name")), multispace0)
+            .parse(input)?;
+    let name_word = preceded(multispace0, preceded(not(keyword("value")), word));
+    let name = recognize(many1_count(name_word));
+    let (rest, name) = expect("the name of an option", name).parse(at)?;
+    if name.eq_ignore_ascii_case(CLEAR_HASH) {
+        return Ok((rest, Setting::ClearHash));
+    }
+    let value = |rest| preceded(after_blanks("'value'", keyword("value")), multispace0).parse(rest);
+    if name.eq_ignore_ascii_case(WEIGHTS) {
+        let (rest, _) = value(rest)?;
+        return map(path, Setting::Weights).parse(rest);
+    }
+    let Some(spin) = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
+        return refuse(at, format!("unknown option {}", quoted(name)));
+    };
+    let (rest, _) = value(rest)?;
+    spin_value(rest, spin)
+}
+
+/// The rest of the line: a path may contain blanks.
+fn path(input: &str) -> Parsed<'_, Option<PathBuf>> {
+    map(rest, |text: &str| match text.trim_end() {
+        "" | EMPTY => None,
+        path => Some(PathBuf::from(path)),
+    })
+    .parse(input)
+}
+
+fn spin_value<'a>(at: &'a str, spin: &'static Spin) -> Parsed<'a, Setting> {
+    match verify(number, |n| (spin.min..=spin.max).contains(n)).parse(at) {
+        Ok((rest, value)) => Ok((rest, Setting::Spin(spin, value))),
+        Err(_) => {
+            let found = quoted(at.trim_end());
+            refuse(at, format!("{} must be {} to {}, found {found}", spin.name, spin.min, spin.max))
+        }
+    }
 }
 
 #[cfg(test)]
