@@ -26,7 +26,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
     /// How often each position is taken
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     passes: u32,
     /// Size of the first steps
     #[arg(long, default_value_t = 0.15, value_parser = positive)]
@@ -41,7 +41,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     theory: f64,
     /// Share of the search score in the labels of self-play positions without an exact score
-    #[arg(long, default_value_t = 0.4, value_parser = share)]
+    #[arg(long, default_value_t = 0.6, value_parser = share)]
     search: f64,
     /// Weight of a WTHOR position
     #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
@@ -50,7 +50,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
     logbook: f64,
     /// Weight of a self-play position
-    #[arg(long, default_value_t = 3.0, value_parser = not_negative)]
+    #[arg(long, default_value_t = 4.0, value_parser = not_negative)]
     selfplay: f64,
     /// Weight that a position approaches, however often it occurs
     #[arg(long, default_value_t = 4.0, value_parser = positive)]
