@@ -20,9 +20,9 @@ fn late() -> Game {
     parse_position("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X").unwrap()
 }
 
-/// 30 empties: minutes of work.
+/// FFO #55: minutes of work.
 fn long_solve() -> Game {
-    parse_position("---OOOO----OOO----XOXOXX--XOOXXX--XOOXXX--XOOOXX--OXXX-X--XXXX-- X").unwrap()
+    parse_position("--------X-X------XXXXOOOOOXOXX--OOOXXXX-OOXXXX--O-OOOX-----OO--- O").unwrap()
 }
 
 fn depth(depth: u32) -> Limits {

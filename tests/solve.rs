@@ -15,8 +15,8 @@ const SUITE: &str = "\
 ---XXXOO--OOOOOO-XOOOOOOXXOOOOOOXXOXOOOO--XOOOOO-XOOOOOO-OOOOOOO X; ??:-64;
 ";
 
-/// 30 empties: minutes of work.
-const LONG: &str = "---OOOO----OOO----XOXOXX--XOOXXX--XOOXXX--XOOOXX--OXXX-X--XXXX-- X";
+/// FFO #55: minutes of work.
+const LONG: &str = "--------X-X------XXXXOOOOOXOXX--OOOXXXX-OOXXXX--O-OOOX-----OO--- O";
 
 struct Outcome {
     lines: Vec<String>,

@@ -1,12 +1,13 @@
 //! The nodes that only answer a question: is the value above `alpha`?
 
-use super::ordering::{MoveList, ScoredMove, list_moves, pick};
+use super::ordering::{MoveList, ScoredMove, pick};
 use super::params::{ETC_DEPTH, QUICK_DEPTH, SOLVER_EMPTIES};
 use super::position::Position;
+use super::split::Best;
 use super::tt::Entry;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::Square;
+use crate::board::Bitboard;
 use crate::score::Score;
 
 impl Worker<'_> {
@@ -48,40 +49,53 @@ impl Worker<'_> {
         {
             return Some(value);
         }
-        let mut moves = list_moves(position, moves);
-        if depth >= ETC_DEPTH
-            && let Some(value) = self.refuted_by_child(position, &moves, depth, window)
-        {
-            return Some(value);
-        }
         if let Some(bound) = self.likely_bound(position, depth, window)? {
             return Some(bound);
         }
-        self.score_moves(position, &mut moves, depth, known.as_ref());
-        let (value, best) = self.search_moves(position, &mut moves, depth, window)?;
+        let (value, best) = self.search_moves(position, moves, depth, window, known.as_ref())?;
         self.shared.table.store(board, window, depth, self.selectivity, value, best);
         Some(value)
     }
 
+    /// The table's move alone first: where it fails high, the others need not even be made.
     fn search_moves(
         &mut self,
         position: &Position,
-        moves: &mut MoveList,
+        mut moves: Bitboard,
         depth: u32,
         window: Window,
-    ) -> Option<(Score, Option<Square>)> {
+        known: Option<&Entry>,
+    ) -> Option<Best> {
         let mut best = (-Score::INFINITY, None);
+        if let Some(first) = known.and_then(|entry| entry.moves[0])
+            && moves.has(first)
+        {
+            let mv = self.make(position, first);
+            best = (self.null_window_after(position, &mv, depth, window.alpha)?, Some(first));
+            moves = moves - first.into();
+            if window.fails_high(best.0) || moves.is_empty() {
+                return Some(best);
+            }
+        }
+        let mut moves = self.make_all(position, moves);
+        if depth >= ETC_DEPTH
+            && let Some(refutation) = self.refuted_by_child(&moves, depth, window)
+        {
+            return Some(refutation);
+        }
+        self.score_moves(position, &mut moves, depth, known);
         for i in 0..moves.len() {
-            let Some(mv) = pick(moves, i) else { break };
+            if best.1.is_some() && self.splits_at(position, depth) && moves.len() > i + 1 {
+                let rest = moves.get_mut(i..).unwrap_or_default();
+                return self.search_in_parallel(position, rest, depth, window, best);
+            }
+            let Some(mv) = pick(&mut moves, i) else { break };
             let value = self.null_window_after(position, &mv, depth, window.alpha)?;
             if value > best.0 {
                 best = (value, Some(mv.square));
                 if window.fails_high(value) {
                     break;
                 }
-            }
-            if i == 0 && self.splits_at(position, depth) && moves.len() > 2 {
-                return self.search_in_parallel(position, moves, depth, window, best);
             }
         }
         Some(best)
@@ -96,26 +110,18 @@ impl Worker<'_> {
         depth: u32,
         alpha: Score,
     ) -> Option<Score> {
-        self.nodes += 1;
-        let next = position.play(mv.square, mv.flips);
+        let next = mv.after(position);
         Some(-self.null_window(&next, depth - 1, (-Window::null(alpha)).alpha)?)
     }
 
     /// Enhanced transposition cutoff: a lower bound that fails high, from the table entries of
     /// the children (Plaat et al., "Exploiting graph properties of game trees", 1996).
-    fn refuted_by_child(
-        &mut self,
-        position: &Position,
-        moves: &MoveList,
-        depth: u32,
-        window: Window,
-    ) -> Option<Score> {
-        self.nodes += moves.len() as u64;
+    fn refuted_by_child(&self, moves: &MoveList, depth: u32, window: Window) -> Option<Best> {
         moves.iter().find_map(|mv| {
-            let next = position.board.play(mv.square, mv.flips);
-            let entry: Entry = self.shared.table.probe(next)?;
+            let entry: Entry = self.shared.table.probe(mv.after)?;
             let bound = -entry.upper;
-            (entry.covers(depth - 1, self.selectivity) && window.fails_high(bound)).then_some(bound)
+            let cuts = entry.covers(depth - 1, self.selectivity) && window.fails_high(bound);
+            cuts.then_some((bound, Some(mv.square)))
         })
     }
 }

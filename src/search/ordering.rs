@@ -5,15 +5,25 @@ use super::position::Position;
 use super::tt::Entry;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, Board, Square};
 use arrayvec::ArrayVec;
 
-/// A move with what it flips and how promising it is (higher is tried earlier).
+/// A move with what it flips, the board after it and how promising it is (higher is tried
+/// earlier).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
     pub square: Square,
     pub flips: Bitboard,
+    pub after: Board,
     pub score: i32,
+}
+
+impl ScoredMove {
+    /// The position after the move, made in `position`.
+    #[inline(always)]
+    pub fn after(&self, position: &Position) -> Position {
+        Position { board: self.after, features: position.features.play(self.square, self.flips) }
+    }
 }
 
 /// The moves of one node. No position has more than one a square.
@@ -21,14 +31,6 @@ pub(super) type MoveList = ArrayVec<ScoredMove, 64>;
 
 /// Ordering scores of the table's moves: above every other.
 const TABLE_MOVES: [i32; 2] = [2_000_000, 1_000_000];
-
-/// The moves of a position, unordered.
-pub(super) fn list_moves(position: &Position, moves: Bitboard) -> MoveList {
-    moves
-        .into_iter()
-        .map(|square| ScoredMove { square, flips: position.board.flips(square), score: 0 })
-        .collect()
-}
 
 /// Brings the best of the moves from `from` on to that place and returns it.
 #[inline(always)]
@@ -44,6 +46,20 @@ pub(super) fn pick(moves: &mut [ScoredMove], from: usize) -> Option<ScoredMove> 
 }
 
 impl Worker<'_> {
+    /// Makes one move; it counts as a node here, however often its position is looked at then.
+    #[inline(always)]
+    pub(super) fn make(&mut self, position: &Position, square: Square) -> ScoredMove {
+        self.nodes += 1;
+        let flips = position.board.flips(square);
+        ScoredMove { square, flips, after: position.board.play(square, flips), score: 0 }
+    }
+
+    /// Makes all these moves; they are in no order yet.
+    #[inline(always)]
+    pub(super) fn make_all(&mut self, position: &Position, moves: Bitboard) -> MoveList {
+        moves.into_iter().map(|square| self.make(position, square)).collect()
+    }
+
     /// Scores the moves of a node that will be searched `depth` plies deep.
     pub(super) fn score_moves(
         &mut self,
@@ -65,8 +81,7 @@ impl Worker<'_> {
                 mv.score = TABLE_MOVES[rank];
                 continue;
             }
-            self.nodes += 1;
-            let next = position.play(mv.square, mv.flips);
+            let next = mv.after(position);
             let value = -self.quick(&next, search_depth, Window::FULL);
             let replies = next.board.moves();
             let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;

@@ -1,6 +1,6 @@
 //! The nodes on the principal variation: they return an exact value and the line to it.
 
-use super::ordering::{list_moves, pick};
+use super::ordering::pick;
 use super::position::Position;
 use super::window::Window;
 use super::worker::Worker;
@@ -43,7 +43,7 @@ impl Worker<'_> {
         self.poll()?;
         let depth = depth.min(position.empties());
         let known = self.shared.table.probe(board);
-        let mut moves = list_moves(position, moves);
+        let mut moves = self.make_all(position, moves);
         self.score_moves(position, &mut moves, depth, known.as_ref());
 
         let asked = window;
@@ -64,8 +64,7 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            self.nodes += 1;
-            let next = position.play(mv.square, mv.flips);
+            let next = mv.after(position);
             let value = -self.principal(&next, depth - 1, -window, &mut rest)?;
             if value > best {
                 (best, best_square) = (value, Some(mv.square));

@@ -1,7 +1,7 @@
 //! Searches of very few plies that end in the evaluation: no table, no selective cuts, no look at
 //! the clock. They order the moves of larger nodes and are the last plies of a midgame search.
 
-use super::ordering::{list_moves, pick};
+use super::ordering::pick;
 use super::position::Position;
 use super::window::Window;
 use super::worker::Worker;
@@ -42,17 +42,14 @@ impl Worker<'_> {
     }
 
     fn quick_node(&mut self, position: &Position, depth: u32, mut window: Window) -> Score {
-        let mut moves = list_moves(position, position.board.moves());
+        let mut moves = self.make_all(position, position.board.moves());
         for mv in &mut moves {
-            let next = position.play(mv.square, mv.flips);
-            mv.score = -self.evaluate(&next).centidiscs();
+            mv.score = -self.evaluate(&mv.after(position)).centidiscs();
         }
-        self.nodes += moves.len() as u64;
         let mut best = -Score::INFINITY;
         for i in 0..moves.len() {
             let Some(mv) = pick(&mut moves, i) else { break };
-            let next = position.play(mv.square, mv.flips);
-            best = best.max(-self.quick(&next, depth - 1, -window));
+            best = best.max(-self.quick(&mv.after(position), depth - 1, -window));
             if window.fails_high(best) {
                 break;
             }

@@ -4,7 +4,7 @@
 //! others are then taken one by one from a common list by as many threads as are free. A cutoff
 //! cancels the rest at once.
 
-use super::ordering::{MoveList, ScoredMove};
+use super::ordering::ScoredMove;
 use super::params::{SPLIT_DEPTH, SPLIT_EMPTIES};
 use super::position::Position;
 use super::window::Window;
@@ -29,24 +29,22 @@ impl Worker<'_> {
             }
     }
 
-    /// Searches all moves but the first, already searched with the result `best`.
+    /// Searches moves of a node of which others have been searched with the result `best`.
     pub(super) fn search_in_parallel(
         &mut self,
         position: &Position,
-        moves: &mut MoveList,
+        moves: &mut [ScoredMove],
         depth: u32,
         window: Window,
         best: Best,
     ) -> Option<Best> {
-        if let Some(rest) = moves.get_mut(1..) {
-            rest.sort_by_key(|mv| -mv.score);
-        }
-        let rest: &[ScoredMove] = moves.get(1..).unwrap_or_default();
+        moves.sort_by_key(|mv| -mv.score);
+        let moves: &[ScoredMove] = moves;
         let point = SplitPoint { cancelled: AtomicBool::new(false), parent: self.split };
         let best = Mutex::new(best);
         let next = AtomicUsize::new(0);
         let work = |worker: &mut Worker<'_>| {
-            while let Some(mv) = rest.get(next.fetch_add(1, Relaxed)) {
+            while let Some(mv) = moves.get(next.fetch_add(1, Relaxed)) {
                 let Some(value) = worker.null_window_after(position, mv, depth, window.alpha)
                 else {
                     return;
@@ -61,7 +59,7 @@ impl Worker<'_> {
                 }
             }
         };
-        let helpers = self.shared.threads.min(rest.len());
+        let helpers = self.shared.threads.min(moves.len());
         rayon::scope(|scope| {
             for _ in 1..helpers {
                 scope.spawn(|_| {
