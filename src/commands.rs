@@ -1,6 +1,7 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
 pub mod bench;
+pub mod completions;
 pub mod convert;
 pub mod eval_suite;
 pub mod fit_probcut;

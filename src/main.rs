@@ -1,7 +1,7 @@
 //! The program: its arguments choose between the protocol loop and a command of the shell.
 
-use clap::{Parser, Subcommand};
-use outflank::commands::Command;
+use clap::{CommandFactory, Parser, Subcommand};
+use outflank::commands::{Command, completions};
 use outflank::engine::{Engine, Options};
 use outflank::protocol::{self, Kind, Output};
 use std::io::{self, Write};
@@ -22,17 +22,21 @@ enum Task {
     Speak(Kind),
     #[command(flatten)]
     Command(Command),
+    /// Print a script with which a shell completes commands and options
+    Completions(completions::Arguments),
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  outflank                              then type: help
-  echo 'go movetime 1000' | outflank    one move from the start position
-  echo 'genmove black' | outflank gtp   the same in GTP
-  outflank perft 10                     check the move generator
-  outflank solve ffo.obf --range 40-49  solve positions, check the scores of the file
-  outflank bench                        measure the speed of the search
+  outflank                               # then type: help
+  echo 'go movetime 1000' | outflank     # one move from the start position
+  echo 'genmove black' | outflank gtp    # the same in GTP
+  outflank perft 9                       # check the move generator
+  outflank solve ffo.obf --range 1-3     # solve positions, check the scores of the file
+  outflank bench --depth 8               # measure the speed of the search
   echo f5d6c3 | outflank convert - --to board
+
+`outflank COMMAND --help` has more of each command.
 
 RUST_LOG=debug shows on stderr what the program receives.";
 
@@ -61,6 +65,9 @@ fn run(arguments: &Arguments) -> io::Result<()> {
         None => speak(None),
         Some(Task::Speak(kind)) => speak(Some(*kind)),
         Some(Task::Command(command)) => command.run(&mut Output::stdout()),
+        Some(Task::Completions(shell)) => {
+            completions::run(shell, Arguments::command(), &mut Output::stdout())
+        }
     }
 }
 

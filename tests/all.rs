@@ -1,8 +1,10 @@
 //! Every test from outside the library in one program, so that it is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod completions;
 mod convert;
 mod endgame;
+mod help;
 mod perft;
 mod protocol_documents;
 mod protocol_gtp;

@@ -95,7 +95,11 @@ fn a_file_that_does_not_fit_is_refused_in_one_line() {
         ("selfplay --games 2 --output".to_string(), vec![&games], "made with --depth 2"),
         (format!("selfplay {QUICK}"), vec![&foreign], "expected a file of self-play games"),
         ("games".to_string(), vec![&foreign], "expected a file of self-play games"),
-        ("train --output".to_string(), vec![&weights, &foreign], "not text from byte 0 on"),
+        (
+            "train --output".to_string(),
+            vec![&weights, &foreign],
+            "line 1: expected text in UTF-8, found the byte 0x",
+        ),
     ] {
         let files: Vec<&Path> = files.into_iter().map(PathBuf::as_path).collect();
         let output = run(&line, &files);

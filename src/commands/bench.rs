@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 
 /// How to search the positions.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Depth of the midgame searches in plies, 1 to 20
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=20))]
@@ -38,6 +39,11 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank bench --depth 10                     # speed, and the signature of the search
+  outflank bench --depth 8 --threads 2          # with more threads there is no signature";
 
 /// Depth of the perft that all speeds are compared with (plies): about half a second.
 const PERFT_DEPTH: u32 = 10;

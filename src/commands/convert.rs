@@ -1,6 +1,6 @@
 //! `outflank convert`: games and positions from any form into another.
 
-use super::train::{read, save_bytes};
+use super::train::{read, save_bytes, text};
 use crate::game::Game;
 use crate::notation::forms::{Form, parse_file};
 use crate::notation::wthor::{Archive, ArchivedGame, is_archive};
@@ -14,6 +14,7 @@ const ARCHIVE: &str = "wtb";
 
 /// What to convert, and into what.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Files of games or positions in any form, one a line, or WTHOR archives; - for standard
     /// input
@@ -27,6 +28,13 @@ pub struct Arguments {
     #[arg(long, short, value_name = "FILE", required_if_eq("to", ARCHIVE))]
     output: Option<PathBuf>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank convert games.ggf --to transcript    # a game a line
+  outflank convert games.txt --to wtb --output games.wtb && ls games.wtb
+  outflank convert games.wtb games.ggf --to obf # the last position of each
+  echo f5d6c3 | outflank convert - --to slash";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Target {
@@ -88,8 +96,7 @@ fn read_games(path: &Path) -> Result<Vec<Item>, String> {
             })
             .collect();
     }
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|error| format!("{name}: not text from byte {} on", error.valid_up_to()))?;
+    let text = text(&bytes).map_err(|error| format!("{name}: {error}"))?;
     let games = parse_file(text).map_err(|error| format!("{name}: {error}"))?;
     let item = |(line, game)| Item { place: format!("{name}: line {line}"), game };
     Ok(games.into_iter().map(item).collect())

@@ -1,5 +1,6 @@
 //! `eval-suite`: how far the evaluation without a search is from exact scores.
 
+use super::train::read;
 use crate::eval::Weights;
 use crate::protocol::Output;
 use crate::training::measure::Accuracy;
@@ -9,14 +10,20 @@ use std::path::{Path, PathBuf};
 
 /// Compares the evaluation without a search with the exact scores of test suites.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct EvalSuiteArgs {
-    /// Suites in OBF, one position a line with the scores of its moves
+    /// Suites in OBF, one position a line with the scores of its moves, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Use the weights of this file instead of those in the program
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank eval-suite suite.obf                 # how far the evaluation is from the scores
+  outflank eval-suite ffo.obf suite.obf --weights weights.bin";
 
 /// Prints a line for each suite.
 ///
@@ -35,8 +42,8 @@ pub fn run(args: &EvalSuiteArgs, output: &mut Output) -> io::Result<()> {
 /// # Errors
 /// One line with the path and what is wrong with the file.
 pub fn suite_line(weights: &Weights, path: &Path) -> Result<String, String> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    // A comment may be in any encoding; a bad byte elsewhere is an error with its place.
+    let text = String::from_utf8_lossy(&read(path)?).into_owned();
     let accuracy = Accuracy::on_suite(weights, &text)
         .map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(format!(

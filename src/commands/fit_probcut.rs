@@ -2,7 +2,7 @@
 //! model of the selective cuts to it.
 
 use super::self_play::threads;
-use super::train::read;
+use super::train::{read, text};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::protocol::Output;
@@ -15,6 +15,7 @@ use std::path::PathBuf;
 
 /// Which positions to search, and how.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// File of games in text form, one a line, or - for standard input
     #[arg(value_name = "FILE")]
@@ -36,6 +37,11 @@ pub struct Arguments {
     weights: Option<PathBuf>,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  outflank fit-probcut results.txt --positions 200 --max-depth 5
+  head -4 results.txt | outflank fit-probcut - --positions 100 --max-depth 4 --threads 1";
+
 /// Prints the observed spreads beside those of the model in the program and of the new one, then
 /// the new one as the source to paste.
 ///
@@ -53,8 +59,7 @@ fn searched(arguments: &Arguments) -> Result<Vec<Cell>, String> {
     let weights = Weights::load(arguments.weights.as_deref())?;
     let name = arguments.games.display();
     let bytes = read(&arguments.games)?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|error| format!("{name}: not text from byte {} on", error.valid_up_to()))?;
+    let text = text(&bytes).map_err(|error| format!("{name}: {error}"))?;
     let (count, depth) = (arguments.positions as usize, arguments.max_depth);
     let positions =
         choose(text, count, depth, arguments.seed).map_err(|error| format!("{name}: {error}"))?;

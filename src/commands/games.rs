@@ -8,11 +8,17 @@ use std::path::PathBuf;
 
 /// What to print.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// File made by selfplay
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank games games.bin                      # random plies, moves, result and scores
+  outflank games games.bin | grep -c '^[^#]'    # how many games";
 
 /// Prints a comment with the settings of the file, then a game a line: random plies, moves,
 /// Black minus White, scores.

@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 /// What to count.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Greatest length in plies, 1 to 60
     #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -22,6 +23,13 @@ pub struct Arguments {
     #[arg(long, value_name = "POSITION", value_parser = parse_game)]
     position: Option<Game>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank perft 9                              # lines of play from the start, a depth a line
+  outflank perft 8 --convention full-depth      # only those that reach the depth
+  outflank perft 6 --position f5d6c3d3          # after these moves
+  outflank perft 4 --position '8/8/8/3WB3/3BW3/8/8/8 b'";
 
 impl ValueEnum for Convention {
     fn value_variants<'a>() -> &'a [Convention] {

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 /// How to play, and where the games go.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// File to add the games to; a new one is made
     #[arg(long, short, value_name = "FILE")]
@@ -51,6 +52,12 @@ pub struct Arguments {
     #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_024))]
     hash: u32,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank selfplay --output new.bin --games 20 --depth 2 --exact-empties 8
+  outflank selfplay --output new.bin --positions 500 --depth 3 --exact-empties 10 --seed 2
+  outflank selfplay --output new.bin --games 4 --random 10-20 --threads 1";
 
 /// Plays until the file holds what was asked for; shows on the way how far it has come, and at
 /// the end prints what the file holds.

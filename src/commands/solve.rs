@@ -28,6 +28,7 @@ use totals::Totals;
 /// Which positions to search, and how far. Limits hold together; without one every position is
 /// solved exactly.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Suites in OBF, one position a line with the scores of its moves, or - for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -63,6 +64,14 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank solve ffo.obf --first 3              # exactly; the scores of the file are checked
+  outflank solve suite.obf --depth 8            # searched; errors of score and move in the totals
+  outflank solve suite.obf --level 10 --json    # an object a line; protocol.md has the keys
+  outflank solve ffo.obf suite.obf --time 0.05 --threads 1 --hash 1
+  grep 'FFO #2$' ffo.obf | outflank solve -";
 
 /// Searches the positions in order, each with an empty table. All files are read first, so that
 /// a fault in one is known at once. Ctrl-C ends with the totals so far.

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Fits the weights of the evaluation to games.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct TrainArgs {
     /// Files of games, one a line, made by selfplay or WTHOR archives (.wtb), or - for standard
     /// input
@@ -59,6 +60,11 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 20)]
     hold_out: u64,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train results.txt --output weights.bin
+  outflank train games.bin games.wtb --output weights.bin --passes 2 --suite suite.obf";
 
 /// Reads the games, fits, writes the weights and prints how accurate they are.
 ///
@@ -130,9 +136,7 @@ fn add(
         samples.add_self_play(&Contents::read(bytes)?.games, labels);
         return Ok(());
     }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| format!("not text from byte {} on", error.valid_up_to()))?;
-    samples.add_games(text, labels)
+    samples.add_games(text(bytes)?, labels)
 }
 
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
@@ -143,6 +147,23 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
         std::fs::read(path)
     };
     bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// The bytes as text.
+///
+/// # Errors
+/// Line and column of the first byte that is no text.
+pub(super) fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let (good, bad) = bytes.split_at_checked(error.valid_up_to()).unwrap_or((bytes, &[]));
+        let before = String::from_utf8_lossy(good);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let byte = bad.first().copied().unwrap_or_default();
+        format!(
+            "line {line}: expected text in UTF-8, found the byte 0x{byte:02x} at column {column}"
+        )
+    })
 }
 
 /// Writes to a file beside the output first, so that a failure leaves no half of one.
@@ -233,6 +254,14 @@ mod tests {
         assert!(Weights::from_file(&output).unwrap().parameters() == weights.parameters());
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_named_with_their_place() {
+        assert_eq!(text("f5d6\né".as_bytes()), Ok("f5d6\né"));
+        let error = "line 2: expected text in UTF-8, found the byte 0xff at column 3";
+        assert_eq!(text(b"f5d6\n\xc3\xa9f\xff5\n").unwrap_err(), error);
+        assert!(text(b"\xc3").unwrap_err().starts_with("line 1: "));
     }
 
     #[test]

@@ -6,10 +6,24 @@ use super::{gtp, nboard, ugi};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::Subcommand)]
 pub enum Kind {
     /// Speak UGI on stdin and stdout, whatever the first line is
+    #[command(after_help = "\
+Examples:
+  outflank ugi                                  # then type: help
+  echo 'go depth 10' | outflank ugi
+  printf 'position startpos moves f5 d6\\nd\\ngo level 8\\n' | outflank ugi")]
     Ugi,
     /// Speak GTP on stdin and stdout, whatever the first line is
+    #[command(after_help = "\
+Examples:
+  outflank gtp                                  # then type: list_commands
+  printf 'play black f5\\nset_level 8\\ngenmove white\\n' | outflank gtp
+  printf 'play black f5\\nshowboard\\n' | outflank gtp")]
     Gtp,
     /// Speak the protocol of NBoard on stdin and stdout, whatever the first line is
+    #[command(after_help = "\
+Examples:
+  printf 'nboard 2\\nset depth 8\\ngo\\n' | outflank nboard
+  printf 'nboard 2\\nset depth 8\\nmove F5\\nhint 3\\n' | outflank nboard")]
     Nboard,
 }
 

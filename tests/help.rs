@@ -1,0 +1,61 @@
+//! The help of the program: every command has examples, and every example works.
+
+use crate::support::shell::Workplace;
+use std::fs;
+
+/// The words under `Commands:` in a help text, without `help` itself.
+fn commands(help: &str) -> Vec<String> {
+    let table = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    table
+        .take_while(|line| line.starts_with("  "))
+        // What continues a description is indented further.
+        .filter(|line| !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|word| *word != "help")
+        .map(str::to_string)
+        .collect()
+}
+
+/// The command lines under `Examples:`.
+fn examples(help: &str) -> Vec<&str> {
+    let block = help.lines().skip_while(|line| *line != "Examples:").skip(1);
+    block.take_while(|line| !line.is_empty()).map(str::trim_start).collect()
+}
+
+/// Runs one example. It must say something or write a file.
+fn check(command: &str, example: &str) {
+    let workplace = Workplace::new("help");
+    let files = || fs::read_dir(workplace.path(".")).unwrap().count();
+    let before = files();
+    // For the examples that go on with "then type".
+    let output = workplace.run(example, "help\n");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let place = format!("outflank {command} --help: {example}");
+    assert!(output.status.success(), "{place}\n{}: {errors}", output.status);
+    assert_eq!(errors, "", "{place}");
+    assert!(!output.stdout.is_empty() || files() > before, "{place}: no output");
+}
+
+#[test]
+fn every_example_of_every_help_works() {
+    let workplace = Workplace::new("helps");
+    let top = workplace.output("outflank --help");
+    let commands = commands(&top);
+    assert!(commands.len() >= 13 && commands.contains(&"completions".to_string()), "{commands:?}");
+    for command in std::iter::once("").chain(commands.iter().map(String::as_str)) {
+        let help = workplace.output(&format!("outflank {command} --help"));
+        let examples = examples(&help);
+        assert!(!examples.is_empty(), "outflank {command} --help has no examples");
+        examples.iter().for_each(|example| check(command, example));
+    }
+}
+
+#[test]
+fn no_line_of_any_help_is_wider_than_a_terminal_should_be() {
+    let workplace = Workplace::new("help-width");
+    for command in commands(&workplace.output("outflank --help")) {
+        for line in examples(&workplace.output(&format!("outflank {command} --help"))) {
+            assert!(line.chars().count() <= 100, "outflank {command} --help: {line}");
+        }
+    }
+}
