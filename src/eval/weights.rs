@@ -4,6 +4,7 @@ use super::features::Features;
 use super::format;
 use super::network::{DISCS, Parameters, Row, Rows, STAGES, VALUE_BITS, WEIGHT_BITS, kernel};
 use super::patterns::{FOLDING, TABLE_LEN};
+use crate::notation::error::path_text;
 use crate::score::Score;
 use once_cell::sync::Lazy;
 use std::fs::File;
@@ -59,8 +60,8 @@ impl Weights {
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(LONGEST_FILE).read_to_end(&mut bytes))
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        Weights::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+            .map_err(|error| format!("cannot read {}: {error}", path_text(path)))?;
+        Weights::from_bytes(&bytes).map_err(|error| format!("{}: {error}", path_text(path)))
     }
 
     fn from_bytes(bytes: &[u8]) -> Result<Weights, String> {

@@ -4,6 +4,7 @@ use nom::error::{ErrorKind, FromExternalError};
 use nom::{IResult, Parser};
 use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 
 /// What a grammar expected at the start of `rest`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -131,6 +132,24 @@ pub fn excerpt(rest: &str) -> String {
     rest.split_whitespace().next().map_or_else(|| "the end of the line".into(), quoted)
 }
 
+/// A path, safe to print in one line: it may be what a client has sent.
+pub fn path_text(path: &Path) -> String {
+    /// More than any file system takes.
+    const LONGEST: usize = 4_096;
+    let text = path.to_string_lossy();
+    let mut shown = String::new();
+    for letter in text.chars().take(LONGEST) {
+        match letter.is_control() {
+            true => shown.extend(letter.escape_default()),
+            false => shown.push(letter),
+        }
+    }
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
 /// `text` in quotes, shortened, safe to print in one line.
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 20;
@@ -139,4 +158,18 @@ pub fn quoted(text: &str) -> String {
         shown.push('…');
     }
     format!("'{shown}'")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_shown_as_it_is_but_for_what_would_spoil_the_line() {
+        let shown = |path: &str| path_text(Path::new(path));
+        assert_eq!(shown("a folder/é \"x\".bin"), "a folder/é \"x\".bin");
+        assert_eq!(shown("a\0b\rc\x1b[2J"), r"a\u{0}b\rc\u{1b}[2J");
+        assert_eq!(shown(&"x".repeat(4_096)), "x".repeat(4_096));
+        assert_eq!(shown(&"x".repeat(5_000)), "x".repeat(4_096) + "…");
+    }
 }
