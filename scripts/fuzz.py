@@ -22,9 +22,11 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 BLOCK = 1_000    # lines between two questions
 ROUND = 100      # blocks to a process
+SESSION = 10     # the same where the program has to find out the dialect
 POOL = 20_000    # mutated lines that are made once and then sent again and again
 FRESH = 150      # lines of a block that are new
 CHEAP_ONLY = 2   # at most so many lines of a block may start work without a bound
+OVERLONG = (16 << 20) + 9  # bytes of a line that the program need not read
 PIECE = 1 << 16  # bytes read at a time
 
 EPILOG = """\
@@ -325,6 +327,8 @@ class Blocks:
         if not self.auto:
             del lines[0]
         long_lines = [mutator.long_line()] if rng.random() < 0.1 else []
+        if rng.random() < 0.01:
+            long_lines.append(b"x" * OVERLONG)
         fresh = [mutator.line() for _ in range(FRESH)]
         old = BLOCK - len(lines) - len(fresh) - len(long_lines)
         sent = rng.choices(self.pool[0], k=old) + fresh + long_lines
@@ -488,8 +492,8 @@ def play_round(name, seed, number, blocks, pool, command, patience, folder):
     try:
         for index in range(blocks):
             block = block or source.block()
-            # The first line of a process chooses the dialect.
-            if program is None or name == "auto":
+            # The first line of a process chooses the dialect: there it must often be another.
+            if program is None or name == "auto" and index % SESSION == 0:
                 if program:
                     program.finish()
                     program.close()

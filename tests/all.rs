@@ -11,6 +11,7 @@ mod protocol_gtp;
 mod protocol_nboard;
 mod protocol_shell;
 mod protocol_ugi;
+mod recipes;
 mod rules;
 mod search;
 mod self_play;

@@ -5,6 +5,7 @@
 //! block, if it has one, names the dialect.
 
 use crate::support::driver::Engine;
+use crate::support::patterns::fits;
 
 const PROTOCOL: &str = include_str!("../protocol.md");
 const README: &str = include_str!("../README.md");
@@ -33,23 +34,6 @@ fn examples(document: &str) -> Vec<Example<'_>> {
     assert!(open.is_none(), "a block without an end");
     examples.retain(|example| example.lines.iter().any(|line| line.starts_with("> ")));
     examples
-}
-
-/// Does `line` fit `pattern`, in which each `…` stands for some text?
-fn fits(pattern: &str, line: &str) -> bool {
-    let mut parts = pattern.split('…');
-    let Some(mut rest) = parts.next().and_then(|start| line.strip_prefix(start)) else {
-        return false;
-    };
-    let mut parts: Vec<&str> = parts.collect();
-    let Some(last) = parts.pop() else { return rest.is_empty() };
-    for part in parts {
-        // At least one character for the `…`.
-        let after = rest.char_indices().nth(1).map_or(rest.len(), |(index, _)| index);
-        let Some(at) = rest[after..].find(part) else { return false };
-        rest = &rest[after + at + part.len()..];
-    }
-    rest.len() > last.len() && rest.ends_with(last)
 }
 
 /// Sends and expects as `lines` say. Nothing may be left over in the end.
@@ -135,25 +119,5 @@ fn every_gtp_command_is_described_and_shown() {
         let mut words = shown.map(|line| line.trim_start_matches(|c: char| c.is_ascii_digit()));
         let found = words.any(|line| line.split_whitespace().next() == Some(command));
         assert!(found, "{command} has no example");
-    }
-}
-
-#[test]
-fn patterns_fit_what_they_say() {
-    for (pattern, line) in [
-        ("readyok", "readyok"),
-        ("bestmove …", "bestmove f5"),
-        ("info … pv …", "info depth 1 pv f5 d6"),
-        ("a … c … d", "a b c c d"),
-    ] {
-        assert!(fits(pattern, line), "{pattern}: {line}");
-    }
-    for (pattern, line) in [
-        ("readyok", "readyok now"),
-        ("bestmove …", "bestmove "),
-        ("info … pv …", "info depth 1"),
-        ("… d", "a b c"),
-    ] {
-        assert!(!fits(pattern, line), "{pattern}: {line}");
     }
 }

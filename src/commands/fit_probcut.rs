@@ -39,8 +39,8 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  outflank fit-probcut results.txt --positions 200 --max-depth 5
-  head -4 results.txt | outflank fit-probcut - --positions 100 --max-depth 4 --threads 1";
+  outflank fit-probcut results.txt --positions 300 --max-depth 6
+  cat results.txt | outflank fit-probcut - --positions 300 --max-depth 6 --threads 1 --seed 2";
 
 /// Prints the observed spreads beside those of the model in the program and of the new one, then
 /// the new one as the source to paste.

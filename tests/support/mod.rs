@@ -4,6 +4,7 @@
 
 pub mod driver;
 pub mod files;
+pub mod patterns;
 pub mod searching;
 pub mod shell;
 pub mod slow_rules;

@@ -1,0 +1,171 @@
+//! The recipes, run by bash, and the scripts that spread work.
+//!
+//! A recipe is a block of `sh` and then one of `text`, what it prints. There `…` stands for any
+//! text; alone in a line, for any number of lines.
+
+use crate::support::patterns::fit;
+use crate::support::shell::{Workplace, installed};
+
+const RECIPES: &str = include_str!("../scripts/RECIPES.md");
+
+/// The programs that a recipe may need.
+const TOOLS: [&str; 3] = ["jq", "parallel", "python3"];
+
+/// The fenced blocks with their languages and the number of the line before each.
+fn blocks(document: &str) -> Vec<(usize, &str, String)> {
+    let mut blocks = Vec::new();
+    let mut open = None;
+    for (number, line) in (1..).zip(document.lines()) {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(language)) => open = Some((number, language, String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some((_, _, text)), None) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    assert!(open.is_none(), "a block without an end");
+    blocks
+}
+
+#[test]
+fn every_recipe_prints_what_it_says() {
+    let blocks = blocks(RECIPES);
+    assert!(blocks.len() >= 24 && blocks.len() % 2 == 0, "{}", blocks.len());
+    for pair in blocks.chunks(2) {
+        let [(number, "sh", lines), (_, "text", expected)] = pair else {
+            panic!("RECIPES.md, line {}: expected a block of sh and one of text", pair[0].0);
+        };
+        let place = format!("RECIPES.md, line {number}");
+        let needs = |tool: &&str| {
+            let scripts = *tool == "python3" && lines.contains(".py")
+                || *tool == "parallel" && lines.contains("spread.sh");
+            scripts || lines.split_whitespace().any(|word| word == *tool)
+        };
+        if TOOLS.iter().filter(|tool| needs(tool)).any(|tool| !installed(tool, &place)) {
+            continue;
+        }
+        let printed = Workplace::new("recipes").output(lines);
+        let fits = fit(&expected.lines().collect::<Vec<_>>(), &printed.lines().collect::<Vec<_>>());
+        assert!(fits, "{place}: expected\n{expected}\nprinted\n{printed}");
+    }
+}
+
+/// Twelve positions, 13 and 12 empties.
+const SOLVE: &str = "outflank solve - --json --threads 1 --hash 1";
+
+/// The rows without what differs from run to run or counts within a block.
+fn rows(printed: &str) -> Vec<String> {
+    let kept = |line: &str| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let keys = ["position", "score_cd", "move", "nodes", "pv"];
+        (!row["position"].is_null()).then(|| keys.map(|key| row[key].to_string()).join(" "))
+    };
+    printed.lines().filter_map(kept).collect()
+}
+
+fn solved_by_one_process(workplace: &Workplace) -> Vec<String> {
+    let rows = rows(&workplace.output(&format!("{SOLVE} <positions.txt")));
+    assert_eq!(rows.len(), 12);
+    rows
+}
+
+#[test]
+fn two_workers_print_the_rows_of_one_process() {
+    if !installed("parallel", "spread.sh") {
+        return;
+    }
+    let workplace = Workplace::new("spread");
+    let whole = solved_by_one_process(&workplace);
+    let line = format!("BLOCK=5 scripts/spread.sh positions.txt work --jobs 2 -- {SOLVE}");
+    assert_eq!(rows(&workplace.output(&line)), whole);
+    // What is done is not done again: without the program there are still all rows.
+    let again = line.replace("BLOCK", "PATH=${PATH#*:} BLOCK");
+    assert_eq!(rows(&workplace.output(&again)), whole);
+    let other = workplace.run(&line.replace("--hash 1", "--hash 2"), "");
+    let errors = String::from_utf8_lossy(&other.stderr);
+    assert!(errors.contains("of another command") && other.stdout.is_empty(), "{errors}");
+}
+
+#[test]
+fn two_machines_print_the_rows_of_one_process() {
+    if !installed("parallel", "spread.sh") {
+        return;
+    }
+    let workplace = Workplace::new("spread-ssh");
+    let whole = solved_by_one_process(&workplace);
+    // What ssh does, on this machine: options, the name of the host, the command.
+    workplace.file(
+        "ssh",
+        "#!/usr/bin/env bash
+         while [[ $1 == -* ]]; do shift; done
+         echo \"$1\" >>hosts; shift; [[ $1 != -- ]] || shift; exec bash -c \"$*\"\n",
+    );
+    let line = format!(
+        "chmod +x ssh; export PARALLEL_SSH=$PWD/ssh
+         BLOCK=3 scripts/spread.sh positions.txt work --sshlogin 1/one,1/two -- \
+         env \"PATH=$PATH\" {SOLVE}"
+    );
+    assert_eq!(rows(&workplace.output(&line)), whole);
+    assert_eq!(workplace.output("sort -u hosts"), "one\ntwo\n");
+}
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_stopped() {
+    if !installed("parallel", "spread.sh") {
+        return;
+    }
+    let workplace = Workplace::new("spread-resume");
+    let whole = solved_by_one_process(&workplace);
+    // Each block leaves a mark; the second one fails as long as there is no file `mended`.
+    workplace.file(
+        "worker",
+        &format!(
+            "read -r first; echo \"$first\" >>marks
+             if [[ $(wc -l <marks) == 2 && ! -e mended ]]; then exit 9; fi
+             {{ echo \"$first\"; cat; }} | {SOLVE}\n"
+        ),
+    );
+    let line = "BLOCK=4 scripts/spread.sh positions.txt work --jobs 1 -- bash worker";
+    let failed = workplace.run(line, "");
+    assert!(!failed.status.success(), "{failed:?}");
+    workplace.file("mended", "");
+    assert_eq!(rows(&workplace.output(line)), whole);
+    // Three blocks, and the one that failed again.
+    assert_eq!(workplace.output("wc -l <marks").trim(), "4");
+}
+
+#[test]
+fn an_array_of_slurm_does_every_position_once() {
+    let workplace = Workplace::new("slurm");
+    let whole = solved_by_one_process(&workplace);
+    // What sbatch does, one task after the other.
+    workplace.file(
+        "sbatch",
+        "tasks=${1#--array=}; shift
+         export SLURM_ARRAY_TASK_MIN=${tasks%-*} SLURM_ARRAY_TASK_MAX=${tasks#*-}
+         export SLURM_ARRAY_TASK_COUNT=$((SLURM_ARRAY_TASK_MAX - SLURM_ARRAY_TASK_MIN + 1))
+         for SLURM_ARRAY_TASK_ID in $(seq $SLURM_ARRAY_TASK_MIN $SLURM_ARRAY_TASK_MAX); do
+             export SLURM_ARRAY_TASK_ID; bash \"$@\"
+         done\n",
+    );
+    for tasks in ["1-5", "3-16", "0-0"] {
+        let line = format!(
+            "rm -rf work
+             bash sbatch --array={tasks} scripts/spread.slurm positions.txt work {SOLVE}
+             cat $(ls -v work/[0-9]*)"
+        );
+        assert_eq!(rows(&workplace.output(&line)), whole, "{tasks}");
+    }
+    // A task that is done does nothing.
+    workplace.output("bash sbatch --array=0-0 scripts/spread.slurm positions.txt work false");
+}
+
+#[test]
+fn the_scripts_pass_shellcheck() {
+    if installed("shellcheck", "checking the scripts") {
+        Workplace::new("shellcheck").output("shellcheck scripts/*.sh scripts/*.slurm");
+    }
+}
