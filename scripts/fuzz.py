@@ -190,23 +190,22 @@ ANSWERS = {
         rb"nodestats \d+ \d+\.\d+", rb"analysis \d+ -?\d+\.\d\d"],
 }
 
-Dialect = collections.namedtuple("Dialect", "arguments seeds set_up asks answers")
-# arguments  of the program
-# set_up     lines that make searches short
-# asks       the question at the end of a block, N for its number, and the answer in each dialect
+# arguments of the program; lines that make searches short; the question at the end of a block, N
+# for its number, with the answer, in each dialect that may be spoken.
+Dialect = collections.namedtuple("Dialect", "arguments seeds set_up asks")
 # (UGI answers all in order except `isready`, which does not wait.)
 UGI_ASK = (b"isready\nstop\nanswer-N\n", rb"^error unknown command 'answer-N' at column 1\n")
 GTP_ASK = (b"9N name\n", rb"^=9N outflank\n\n")
 NBOARD_ASK = (b"ping N\n", rb"^pong N\n")
 DIALECTS = {
     "ugi": Dialect(["ugi"], UGI, ["setoption name Threads value 1", "setoption name Hash value 1",
-                                  "setoption name Level value 1"], {"ugi": UGI_ASK}, ANSWERS),
+                                  "setoption name Level value 1"], {"ugi": UGI_ASK}),
     "gtp": Dialect(["gtp"], GTP, ["setoption name Threads value 1", "setoption name Hash value 1",
-                                  "set_level 1", "time_settings 0 0 0"], {"gtp": GTP_ASK}, ANSWERS),
-    "nboard": Dialect(["nboard"], NBOARD, ["set depth 1"], {"nboard": NBOARD_ASK}, ANSWERS),
+                                  "set_level 1", "time_settings 0 0 0"], {"gtp": GTP_ASK}),
+    "nboard": Dialect(["nboard"], NBOARD, ["set depth 1"], {"nboard": NBOARD_ASK}),
     "auto": Dialect([], UGI + GTP + NBOARD, ["setoption name Level value 1", "set_level 1",
                                              "set depth 1"],
-                    {"ugi": UGI_ASK, "gtp": GTP_ASK, "nboard": NBOARD_ASK}, ANSWERS),
+                    {"ugi": UGI_ASK, "gtp": GTP_ASK, "nboard": NBOARD_ASK}),
 }
 
 QUIT = re.compile(rb"[^a-z]+")
@@ -382,17 +381,18 @@ class Program:
                     return
             except BrokenPipeError:
                 raise Fault("it reads no more") from None
-            self.read(0.001)
+            if not self.read(0.001):
+                raise Fault("it has closed its output")
             if time.monotonic() > deadline:
                 raise Fault(f"it has not read for {self.patience} s")
 
     def read(self, wait):
-        """Takes what the program has said, or waits for it."""
-        if self.selector.select(wait):
-            piece = os.read(self.process.stdout.fileno(), PIECE)
-            if not piece:
-                raise Fault("it has closed its output")
-            self.output += piece
+        """Takes what the program has said, or waits for it; false once it has closed its output."""
+        if not self.selector.select(wait):
+            return True
+        piece = os.read(self.process.stdout.fileno(), PIECE)
+        self.output += piece
+        return bool(piece)
 
     def until(self, patterns, nudge):
         """All output up to the answer that fits one of these, with the name of its pattern. It
@@ -407,7 +407,8 @@ class Program:
                     del self.output[:found.end()]
                     return name, said
             searched = max(0, len(self.output) - 200)
-            self.read(0.02)
+            if not self.read(0.02):
+                raise Fault("it has closed its output")
             now = time.monotonic()
             if now > deadline:
                 raise Fault(f"no answer within {self.patience} s")
@@ -423,29 +424,21 @@ class Program:
         """Ends the input; the program must end by itself."""
         self.process.stdin.close()
         deadline = time.monotonic() + self.patience
-        try:
-            while time.monotonic() < deadline:
-                self.read(0.1)
-            raise Fault("it does not end at the end of its input")
-        except Fault as fault:
-            if "closed" not in str(fault):
-                raise
+        while self.read(0.1):
+            if time.monotonic() > deadline:
+                raise Fault("it does not end at the end of its input")
         status = self.process.wait(timeout=self.patience)
         if status:
             raise Fault(f"it ended with status {status}")
 
     def close(self):
         """Kills the process if it still runs, and says how it ended."""
-        running = self.process.poll() is None
-        if not running or self.process.stdout.closed:
-            state = f"ended with status {self.process.returncode}"
-        else:
-            try:
-                state = f"ended with status {self.process.wait(timeout=0.5)}"
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
-                state = "was still running"
+        try:
+            state = f"ended with status {self.process.wait(timeout=0.5)}"
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            state = "was still running"
         self.errors.seek(0)
         errors = self.errors.read(2_000).decode(errors="backslashreplace")
         for stream in (self.process.stdin, self.process.stdout, self.errors):

@@ -33,7 +33,7 @@ fn blocks(document: &str) -> Vec<(usize, &str, String)> {
 #[test]
 fn every_recipe_prints_what_it_says() {
     let blocks = blocks(RECIPES);
-    assert!(blocks.len() >= 24 && blocks.len() % 2 == 0, "{}", blocks.len());
+    assert!(blocks.len() >= 24, "{}", blocks.len());
     for pair in blocks.chunks(2) {
         let [(number, "sh", lines), (_, "text", expected)] = pair else {
             panic!("RECIPES.md, line {}: expected a block of sh and one of text", pair[0].0);
