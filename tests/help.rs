@@ -1,6 +1,7 @@
 //! The help of the program: every command has examples, and every example works.
 
 use crate::support::shell::Workplace;
+use std::collections::HashSet;
 use std::fs;
 
 /// The words under `Commands:` in a help text, without `help` itself.
@@ -42,11 +43,17 @@ fn every_example_of_every_help_works() {
     let top = workplace.output("outflank --help");
     let commands = commands(&top);
     assert!(commands.len() >= 13 && commands.contains(&"completions".to_string()), "{commands:?}");
+    let mut seen = HashSet::new();
     for command in std::iter::once("").chain(commands.iter().map(String::as_str)) {
         let help = workplace.output(&format!("outflank {command} --help"));
         let examples = examples(&help);
         assert!(!examples.is_empty(), "outflank {command} --help has no examples");
-        examples.iter().for_each(|example| check(command, example));
+        for example in examples {
+            // Some stand in two texts.
+            if seen.insert(example.split('#').next().unwrap().trim_end().to_string()) {
+                check(command, example);
+            }
+        }
     }
 }
 

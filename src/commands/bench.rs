@@ -42,8 +42,7 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  outflank bench --depth 10                     # speed, and the signature of the search
-  outflank bench --depth 8 --threads 2          # with more threads there is no signature";
+  outflank bench --depth 10                     # speed, and the signature of the search";
 
 /// Depth of the perft that all speeds are compared with (plies): about half a second.
 const PERFT_DEPTH: u32 = 10;
