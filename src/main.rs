@@ -31,6 +31,7 @@ Examples:
   echo 'genmove black' | outflank gtp   the same in GTP
   outflank perft 10                     check the move generator
   outflank solve ffo.obf --range 40-49  solve positions, check the scores of the file
+  outflank analyze f5d6c3d3             rate every move of a game
   outflank bench                        measure the speed of the search
   echo f5d6c3 | outflank convert - --to board
 

@@ -4,6 +4,7 @@
 
 pub mod driver;
 pub mod files;
+pub mod schema;
 pub mod searching;
 pub mod slow_rules;
 pub mod suites;

@@ -207,7 +207,7 @@ pub mod tests {
             tasks.iter().map(|task| (task.ply, task.move_number, task.played)).collect();
         assert_eq!(rows[0], (1, None, Some(Move::Pass)));
         assert_eq!((rows[1].0, rows[1].1), (2, Some(1)));
-        assert_eq!(tasks.last().unwrap().is_last, true);
+        assert!(tasks.last().unwrap().is_last);
     }
 
     #[test]
