@@ -1,5 +1,6 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
+pub mod analyze;
 pub mod bench;
 pub mod completions;
 pub mod convert;
@@ -21,6 +22,8 @@ pub enum Command {
     Perft(perft::Arguments),
     /// Solve or search the positions of test suites and check their scores
     Solve(solve::Arguments),
+    /// Annotate games and positions: values, best moves, losses, blunders
+    Analyze(analyze::Arguments),
     /// Measure the speed of the search on a fixed set of positions
     Bench(bench::Arguments),
     /// Compare the evaluation without a search with the exact scores of test suites
@@ -47,6 +50,7 @@ impl Command {
         match self {
             Command::Perft(arguments) => perft::run(arguments, output),
             Command::Solve(arguments) => solve::run(arguments, output),
+            Command::Analyze(arguments) => analyze::run(arguments, output),
             Command::Bench(arguments) => bench::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
             Command::Convert(arguments) => convert::run(arguments, output),

@@ -33,6 +33,7 @@ Examples:
   echo 'genmove black' | outflank gtp    # the same in GTP
   outflank perft 9                       # check the move generator
   outflank solve ffo.obf --range 1-3     # solve positions, check the scores of the file
+  outflank analyze f5d6c3d3              # rate every move of a game
   outflank bench --depth 10              # measure the speed of the search
   echo f5d6c3 | outflank convert - --to board
 

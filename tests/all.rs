@@ -1,6 +1,7 @@
 //! Every test from outside the library in one program, so that it is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod analyze;
 mod completions;
 mod convert;
 mod endgame;

@@ -77,12 +77,20 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
 }
 
 /// A game and where it came from.
-struct Item {
-    place: String,
-    game: Game,
+pub(super) struct Item {
+    /// File and line, or file and number of the game, for messages.
+    pub place: String,
+    /// The line on which the game begins, from 1; games of archives have none.
+    pub line: Option<usize>,
+    /// The game.
+    pub game: Game,
 }
 
-fn read_games(path: &Path) -> Result<Vec<Item>, String> {
+/// The games of a file in any form; `-` is standard input.
+///
+/// # Errors
+/// One line with the file and the place of the first thing that does not fit.
+pub(super) fn read_games(path: &Path) -> Result<Vec<Item>, String> {
     let name = path.display();
     let bytes = read(path)?;
     if is_archive(&bytes) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ARCHIVE)) {
@@ -92,13 +100,14 @@ fn read_games(path: &Path) -> Result<Vec<Item>, String> {
             .map(|(number, record)| {
                 let place = format!("{name}: game {number}");
                 let game = record.game().map_err(|error| format!("{place}: {error}"))?;
-                Ok(Item { place, game })
+                Ok(Item { place, line: None, game })
             })
             .collect();
     }
     let text = text(&bytes).map_err(|error| format!("{name}: {error}"))?;
     let games = parse_file(text).map_err(|error| format!("{name}: {error}"))?;
-    let item = |(line, game)| Item { place: format!("{name}: line {line}"), game };
+    let item =
+        |(line, game)| Item { place: format!("{name}: line {line}"), line: Some(line), game };
     Ok(games.into_iter().map(item).collect())
 }
 

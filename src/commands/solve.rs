@@ -170,15 +170,16 @@ impl Arguments {
 
 /// What Ctrl-C does: it is remembered, then the running search is stopped.
 #[derive(Clone, Default)]
-struct Interrupt {
-    happened: Arc<AtomicBool>,
+pub(super) struct Interrupt {
+    /// Was Ctrl-C pressed?
+    pub happened: Arc<AtomicBool>,
     /// Ends a search, and is set by every search that its limits end.
     stop: Arc<AtomicBool>,
 }
 
 impl Interrupt {
-    /// Without a handler Ctrl-C ends the program at once, which loses nothing but the totals.
-    fn install() -> Interrupt {
+    /// Without a handler Ctrl-C ends the program at once, which loses what comes after the rows.
+    pub fn install() -> Interrupt {
         let interrupt = Interrupt::default();
         let Interrupt { happened, stop } = interrupt.clone();
         let handler = move || {
@@ -186,7 +187,7 @@ impl Interrupt {
             stop.store(true, SeqCst);
         };
         if let Err(error) = ctrlc::set_handler(handler) {
-            log::warn!("no totals after Ctrl-C: {error}");
+            log::warn!("Ctrl-C will end the program at once: {error}");
         }
         interrupt
     }
@@ -221,13 +222,13 @@ pub(super) fn hash(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected {least} to {most}"))
 }
 
-fn level(text: &str) -> Result<u32, String> {
+pub(super) fn level(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| Options::LEVEL.contains(number));
     let (least, most) = Options::LEVEL.into_inner();
     number.ok_or_else(|| format!("expected {least} to {most}"))
 }
 
-fn selectivity(text: &str) -> Result<Selectivity, String> {
+pub(super) fn selectivity(text: &str) -> Result<Selectivity, String> {
     let level = text.parse().ok().and_then(Selectivity::from_percent);
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_string())
 }
