@@ -1,6 +1,7 @@
 //! The commands of the shell, one file each. They write their results to stdout and end.
 
 pub mod bench;
+pub mod book;
 pub mod convert;
 pub mod eval_suite;
 pub mod fit_probcut;
@@ -22,6 +23,8 @@ pub enum Command {
     Solve(solve::Arguments),
     /// Measure the speed of the search on a fixed set of positions
     Bench(bench::Arguments),
+    /// Build a book of openings, look into one
+    Book(book::Arguments),
     /// Compare the evaluation without a search with the exact scores of test suites
     EvalSuite(eval_suite::EvalSuiteArgs),
     /// Convert games and positions from any form into another
@@ -47,6 +50,7 @@ impl Command {
             Command::Perft(arguments) => perft::run(arguments, output),
             Command::Solve(arguments) => solve::run(arguments, output),
             Command::Bench(arguments) => bench::run(arguments, output),
+            Command::Book(arguments) => book::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
             Command::Convert(arguments) => convert::run(arguments, output),
             Command::Train(arguments) => train::run(arguments, output),

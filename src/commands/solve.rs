@@ -212,7 +212,7 @@ pub(super) fn hash(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| format!("expected {least} to {most}"))
 }
 
-fn level(text: &str) -> Result<u32, String> {
+pub(super) fn level(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|number| Options::LEVEL.contains(number));
     let (least, most) = Options::LEVEL.into_inner();
     number.ok_or_else(|| format!("expected {least} to {most}"))
@@ -223,7 +223,7 @@ fn selectivity(text: &str) -> Result<Selectivity, String> {
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_string())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     const RANGE: std::ops::RangeInclusive<f64> = 0.001..=1e8;
     let number = text.parse().ok().filter(|seconds| RANGE.contains(seconds));
     number.map(Duration::from_secs_f64).ok_or_else(|| "expected 0.001 or more seconds".to_string())

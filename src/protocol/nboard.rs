@@ -95,7 +95,7 @@ impl Dialect for Nboard {
             Command::Go => self.go(core)?,
             Command::Ping(number) => core.reply(Reply::Pong(number))?,
             Command::Learn => {
-                log::info!("there is no book to learn for");
+                log::info!("a book is built by a command of the shell: nothing is learnt");
                 core.reply(Reply::Learned)?;
             }
             Command::Analyze => {
@@ -173,7 +173,8 @@ impl Nboard {
                 let last = positions.last().unwrap_or(&core.game).clone();
                 core.start_search_of(&last, limits)
             }
-            Job::Go | Job::Hint => core.start_search(limits),
+            Job::Go => core.find_move(&core.game.clone(), limits),
+            Job::Hint => core.start_search(limits),
         });
         match started {
             Ok(()) => {
