@@ -1,6 +1,7 @@
 //! Every test from outside the library in one program, so that it is linked once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod book;
 mod convert;
 mod endgame;
 mod perft;

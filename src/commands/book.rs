@@ -11,10 +11,19 @@ use std::io;
 
 /// What to do with a book.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
     task: Task,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank book build my.book --level 4 --positions 100
+  outflank book show my.book f5d6
+  outflank book info my.book
+
+In play the option Book names the file: setoption name Book value my.book";
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Task {

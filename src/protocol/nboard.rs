@@ -94,6 +94,11 @@ impl Dialect for Nboard {
             Command::Hint(count) => self.start(core, Job::Hint, count)?,
             Command::Go => self.go(core)?,
             Command::Ping(number) => core.reply(Reply::Pong(number))?,
+            Command::SetOption(setting) => {
+                if let Err(error) = setting.apply(&mut core.engine) {
+                    core.reply(Reply::Error(error))?;
+                }
+            }
             Command::Learn => {
                 log::info!("a book is built by a command of the shell: nothing is learnt");
                 core.reply(Reply::Learned)?;

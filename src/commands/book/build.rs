@@ -11,6 +11,7 @@ use crate::commands::solve::{hash, level, seconds};
 use crate::commands::train::{read, save_bytes};
 use crate::engine::Options;
 use crate::eval::Weights;
+use crate::game::Game;
 use crate::notation::forms::parse_file;
 use crate::protocol::Output;
 use crate::training::game_file::weights_checksum;
@@ -25,8 +26,11 @@ use std::time::{Duration, Instant};
 const LEVEL: u8 = 10;
 
 /// Time between two writes to the file: what a killed process loses at most, beside the searches
-/// under way.
-const SAVE_EVERY: Duration = Duration::from_secs(10);
+/// under way. A book that takes long to write is written more seldom.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+
+/// At most this part of the time goes into writing.
+const SAVE_PART: u32 = 50;
 
 /// What to build, and when to stop.
 #[derive(Clone, Debug, clap::Args)]
@@ -71,9 +75,9 @@ pub struct Arguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  outflank book build my.book --positions 1000
-  outflank book build my.book --max-cost 6 --depth 20 --time 3600
-  outflank book build xot.book --from xot.txt --level 12 --positions 20000
+  outflank book build my.book --level 4 --positions 100
+  outflank book build my.book --max-cost 6 --depth 20
+  outflank book build xot.book --from xot.txt --level 12
 
 Without a bound it goes on until Ctrl-C. The file can be used at any time, and the same command
 goes on where the last one was stopped.";
@@ -99,22 +103,18 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let goal = Goal { positions: arguments.positions, deadline };
     let threads = arguments.threads.unwrap_or_else(|| Options::default().threads);
     let bar = bar(arguments.positions, before);
-    let mut saved = Instant::now();
+    let mut saver = Saver::new(&arguments.file);
     let end = Builder::new((threads, arguments.hash), &weights, (bounds, goal), &stop)
         .and_then(|builder| {
             // At once, so that a place that cannot be written is known before any work.
-            save(&arguments.file, &contents)?;
+            saver.save(&contents)?;
             builder.build(&mut contents, &mut |contents, progress| {
                 bar.set_position(progress.positions as u64);
                 bar.set_message(Summary { progress, before, started }.to_string());
-                if saved.elapsed() >= SAVE_EVERY {
-                    save(&arguments.file, contents)?;
-                    saved = Instant::now();
-                }
-                Ok(())
+                if saver.is_due() { saver.save(contents) } else { Ok(()) }
             })
         })
-        .and_then(|progress| save(&arguments.file, &contents).map(|()| progress));
+        .and_then(|progress| saver.save(&contents).map(|()| progress));
     bar.finish_and_clear();
     let progress = &end.map_err(io::Error::other)?;
     output.line(Summary { progress, before, started })?;
@@ -167,15 +167,37 @@ fn roots(path: &Path) -> Result<Vec<Board>, String> {
     if games.is_empty() {
         return Err(format!("{name}: expected a position or a game, found none"));
     }
-    let root = |(line, game): &(usize, crate::game::Game)| {
+    let root = |(line, game): &(usize, Game)| {
         key(game.board()).ok_or_else(|| format!("{name}: line {line}: the game is over"))
     };
     games.iter().map(root).collect()
 }
 
-fn save(path: &Path, contents: &Contents) -> Result<(), String> {
-    let bytes = encode(contents).map_err(|error| format!("{}: {error}", path.display()))?;
-    save_bytes(path, &bytes)
+/// Writes the file now and then.
+struct Saver<'p> {
+    path: &'p Path,
+    last: Instant,
+    pause: Duration,
+}
+
+impl<'p> Saver<'p> {
+    fn new(path: &'p Path) -> Saver<'p> {
+        Saver { path, last: Instant::now(), pause: SAVE_EVERY }
+    }
+
+    fn is_due(&self) -> bool {
+        self.last.elapsed() >= self.pause
+    }
+
+    fn save(&mut self, contents: &Contents) -> Result<(), String> {
+        let started = Instant::now();
+        let bytes =
+            encode(contents).map_err(|error| format!("{}: {error}", self.path.display()))?;
+        save_bytes(self.path, &bytes)?;
+        self.last = Instant::now();
+        self.pause = SAVE_EVERY.max(started.elapsed() * SAVE_PART);
+        Ok(())
+    }
 }
 
 /// Sets `stop` and the flag that it answers when Ctrl-C is pressed.
