@@ -427,6 +427,8 @@ fn show_prints_a_table_or_json() {
     assert_eq!((&page["solved"], &page["level"]), (&false.into(), &9.into()));
     let moves = page["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 4);
+    assert_eq!(keys(&page), documented("Key"));
+    assert!(moves.iter().all(|mv| keys(mv) == documented("Key of a move")));
     for mv in moves {
         let pv = mv["pv"].as_array().unwrap();
         assert_eq!((&pv[0], pv.len(), &mv["score_cd"]), (&mv["move"], 2, &page["score_cd"]));
@@ -441,6 +443,24 @@ fn show_prints_a_table_or_json() {
         error(&["book", "show", &path, "f5", "x9"]),
         "POSITION: expected a move (a1 to h8, or pass), found 'x9' at column 4"
     );
+}
+
+/// The keys of an object, sorted.
+fn keys(object: &serde_json::Value) -> Vec<String> {
+    let mut keys: Vec<String> = object.as_object().unwrap().keys().cloned().collect();
+    keys.sort();
+    keys
+}
+
+/// The keys in the table with this heading in the section on this command of protocol.md, sorted.
+fn documented(heading: &str) -> Vec<String> {
+    let protocol = include_str!("../protocol.md");
+    let section = protocol.split("\n## outflank book\n").nth(1).unwrap();
+    let table = section.split(&format!("\n| {heading} | |\n")).nth(1).unwrap();
+    let rows = table.lines().skip(1).map_while(|line| line.strip_prefix("| `"));
+    let mut keys: Vec<String> = rows.map(|row| row.split('`').next().unwrap().into()).collect();
+    keys.sort();
+    keys
 }
 
 /// The lines of examples that `--help` shows.

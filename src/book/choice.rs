@@ -5,8 +5,8 @@ use crate::random::Random;
 use crate::score::Score;
 
 /// One of `moves`, best first: the first one without randomness, otherwise any that loses at most
-/// `randomness` centidiscs against it. What such a move loses less than one more centidisc beyond
-/// that is its weight, so that the better a move is the more often it comes.
+/// `randomness` centidiscs against it. A move comes as often as its loss stays below
+/// `randomness` + 1: the better it is, the more often.
 pub fn choose(
     moves: &[(Move, Score)],
     randomness: u32,

@@ -151,7 +151,7 @@ impl<'b> Builder<'b> {
     ) -> Result<(), String> {
         let (sender, receiver) = channel();
         let index = &AtomicUsize::new(0);
-        // The search itself may not set the flag that Ctrl-C sets, but it must hear of it.
+        // A search that only its level limits never sets the flag, so all of them can share it.
         let Builder { weights, stop, tables, .. } = self;
         self.pool.in_place_scope(|scope| {
             scope.spawn_broadcast(move |_, context| {
