@@ -1,11 +1,11 @@
 //! What a search found in one position, and the contents of a book made of it.
 
-use crate::board::Board;
+use crate::board::{Board, Square};
 use crate::eval::Weights;
 use crate::game::Move;
 use crate::score::Score;
 use crate::search::tt::Table;
-use crate::search::{Environment, Limits, search};
+use crate::search::{Environment, Info, Level, Limits, Selectivity, search};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -72,33 +72,60 @@ pub struct Analyst<'a> {
     pub stop: &'a AtomicBool,
 }
 
+/// Level of the search that tells bad moves, and how much they lose in it (discs). To know the
+/// value of a bad move as well as that of a good one takes most of the time and helps nobody.
+const GLANCE_LEVEL: u8 = 6;
+const BAD: Score = Score::from_discs(6);
+
 impl Analyst<'_> {
-    /// Searches every move of `board` with one thread and an empty table, so that the outcome
-    /// depends on nothing else. `None` if it was stopped, or if there is no move.
+    /// Searches the moves of `board` with one thread and a table empty at first, so that the
+    /// outcome depends on nothing else. Moves that are bad at a glance keep the value that they
+    /// have there, but never a better one than the moves that were searched at the full level.
+    /// `None` if it was stopped, or if there is no move.
     pub fn analyse(&self, board: Board) -> Option<Analysis> {
         self.table.clear();
-        let moves = board.moves();
+        let all = board.moves().len() as usize;
+        let exact = Level::new(u32::from(self.level)).to_end(board.empties().len())
+            == Some(Selectivity::EXACT);
+        if exact || self.level <= GLANCE_LEVEL {
+            let lines = self.lines(board, self.level, all)?;
+            let value = |square| lines.iter().find(|line| begins(line, square)).map(|l| l.score);
+            let values = board.moves().into_iter().map(value).collect::<Option<Vec<Score>>>()?;
+            return Some(Analysis { board, solved: lines.iter().all(|line| line.solved), values });
+        }
+        let glance = self.lines(board, GLANCE_LEVEL, all)?;
+        let least = glance.first()?.score - BAD;
+        let good = glance.iter().filter(|line| line.score >= least).count();
+        let lines = self.lines(board, self.level, good)?;
+        let worst = lines.last()?.score;
+        let value = |square| {
+            let searched = lines.iter().find(|line| begins(line, square)).map(|line| line.score);
+            let glanced = || glance.iter().find(|line| begins(line, square));
+            searched.or_else(|| glanced().map(|line| line.score.min(worst)))
+        };
+        let values = board.moves().into_iter().map(value).collect::<Option<Vec<Score>>>()?;
+        Some(Analysis { board, solved: false, values })
+    }
+
+    /// The best `count` lines, best first, at least one; `None` if the search was stopped.
+    fn lines(&self, board: Board, level: u8, count: usize) -> Option<Vec<Info>> {
         let environment = Environment {
             table: self.table,
             weights: self.weights,
             stop: self.stop,
             threads: 1,
-            multipv: moves.len() as usize,
+            multipv: count,
             move_overhead: Duration::ZERO,
         };
-        let limits = Limits { level: Some(u32::from(self.level)), ..Limits::default() };
-        let report = search(board, &limits, environment, &mut |_| ());
-        if self.stop.load(Relaxed) {
-            return None;
-        }
-        let line_of = |square| {
-            let starts = Some(Move::Place(square));
-            report.lines.iter().find(|line| line.pv.first().copied() == starts)
-        };
-        let values = moves.into_iter().map(|square| line_of(square).map(|line| line.score));
-        let values = values.collect::<Option<Vec<Score>>>().filter(|values| !values.is_empty())?;
-        Some(Analysis { board, solved: report.lines.iter().all(|line| line.solved), values })
+        let limits = Limits { level: Some(u32::from(level)), ..Limits::default() };
+        let lines = search(board, &limits, environment, &mut |_| ()).lines;
+        let whole = !self.stop.load(Relaxed) && !lines.is_empty();
+        whole.then_some(lines)
     }
+}
+
+fn begins(line: &Info, square: Square) -> bool {
+    line.pv.first() == Some(&Move::Place(square))
 }
 
 #[cfg(test)]
@@ -141,6 +168,7 @@ pub(super) mod testing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::forms::parse_game;
     use crate::notation::position::parse_position;
 
     fn analyst_of<T>(level: u8, stop: bool, task: impl FnOnce(Analyst<'_>) -> T) -> T {
@@ -176,11 +204,28 @@ mod tests {
     }
 
     #[test]
+    fn bad_moves_are_glanced_at_and_good_ones_searched_at_the_full_level() {
+        let board = parse_game("f5d6c3d3c4f4f6f3").unwrap().board();
+        let (analysis, lines) = analyst_of(8, false, |analyst| {
+            let analysis = analyst.analyse(board).unwrap();
+            analyst.table.clear();
+            (analysis, analyst.lines(board, 8, 1).unwrap())
+        });
+        let best = analysis.values.iter().max().unwrap();
+        // Other searches left other entries in the table, so a small difference is no fault.
+        let difference = (*best - lines[0].score).centidiscs();
+        assert!(difference.abs() <= 150, "{difference}");
+        assert_eq!(analysis.values.len() as u32, board.moves().len());
+        assert!(analysis.values.iter().any(|value| *value < *best - BAD));
+        assert!(!analysis.solved);
+    }
+
+    #[test]
     fn an_analysis_depends_on_nothing_that_came_before() {
-        analyst_of(4, false, |analyst| {
+        analyst_of(7, false, |analyst| {
             let first = analyst.analyse(Board::START).unwrap();
             assert!(!first.solved && first.values.len() == 4);
-            analyst.analyse(parse_position("f5").map_or(Board::START, |game| game.board()));
+            analyst.analyse(parse_game("f5").unwrap().board());
             assert_eq!(analyst.analyse(Board::START), Some(first));
         });
     }
