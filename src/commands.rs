@@ -2,6 +2,7 @@
 
 pub mod analyze;
 pub mod bench;
+pub mod book;
 pub mod completions;
 pub mod convert;
 pub mod eval_suite;
@@ -26,6 +27,8 @@ pub enum Command {
     Analyze(analyze::Arguments),
     /// Measure the speed of the search on a fixed set of positions
     Bench(bench::Arguments),
+    /// Build a book of openings, look into one
+    Book(book::Arguments),
     /// Compare the evaluation without a search with the exact scores of test suites
     EvalSuite(eval_suite::EvalSuiteArgs),
     /// Convert games and positions from any form into another
@@ -52,6 +55,7 @@ impl Command {
             Command::Solve(arguments) => solve::run(arguments, output),
             Command::Analyze(arguments) => analyze::run(arguments, output),
             Command::Bench(arguments) => bench::run(arguments, output),
+            Command::Book(arguments) => book::run(arguments, output),
             Command::EvalSuite(arguments) => eval_suite::run(arguments, output),
             Command::Convert(arguments) => convert::run(arguments, output),
             Command::Train(arguments) => train::run(arguments, output),

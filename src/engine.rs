@@ -1,12 +1,17 @@
 //! The engine that every front end drives: options, table and threads, searches that run in the
 //! background. It prints nothing; callers hear of a search through events.
 
+use crate::book::Book;
+use crate::book::choice::choose;
 use crate::eval::{Features, Weights};
-use crate::game::Game;
+use crate::game::{Game, Move};
+use crate::random::Random;
 use crate::score::Score;
 use crate::search::tt::Table;
-use crate::search::{self, Environment, Info, Level, Limits, Report, search};
+use crate::search::{self, Bound, Environment, Info, Level, Limits, Report, Selectivity, search};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -35,6 +40,9 @@ pub struct Options {
     pub level: u32,
     /// What a move costs on the clock beyond the search, [`Options::MOVE_OVERHEAD_MS`] (ms).
     pub move_overhead_ms: u64,
+    /// How much a move of the book may lose against the best one, [`Options::BOOK_RANDOMNESS`]
+    /// (centidiscs).
+    pub book_randomness: u32,
 }
 
 impl Options {
@@ -48,6 +56,8 @@ impl Options {
     pub const LEVEL: RangeInclusive<u32> = Level::RANGE;
     /// Range of `move_overhead_ms`.
     pub const MOVE_OVERHEAD_MS: RangeInclusive<u64> = 0..=10_000;
+    /// Range of `book_randomness`.
+    pub const BOOK_RANDOMNESS: RangeInclusive<u32> = 0..=1_000;
 }
 
 impl Default for Options {
@@ -55,7 +65,14 @@ impl Default for Options {
     fn default() -> Options {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.min(*Options::THREADS.end());
-        Options { threads, hash_mb: 64, multipv: 1, level: 12, move_overhead_ms: 20 }
+        Options {
+            threads,
+            hash_mb: 64,
+            multipv: 1,
+            level: 12,
+            move_overhead_ms: 20,
+            book_randomness: 0,
+        }
     }
 }
 
@@ -99,6 +116,7 @@ pub struct Engine {
     table: Arc<Table>,
     pool: Arc<ThreadPool>,
     weights: Arc<Weights>,
+    book: Option<Arc<Book>>,
 }
 
 impl Engine {
@@ -109,7 +127,8 @@ impl Engine {
     pub fn new(options: Options) -> Result<Engine, String> {
         let pool = Arc::new(thread_pool(options.threads)?);
         let table = Arc::new(pool.install(|| Table::new(options.hash_mb))?);
-        Ok(Engine { options, table, pool, weights: Arc::clone(Weights::embedded()) })
+        let weights = Arc::clone(Weights::embedded());
+        Ok(Engine { options, table, pool, weights, book: None })
     }
 
     /// The settings in force.
@@ -140,6 +159,11 @@ impl Engine {
         self.clear();
     }
 
+    /// Changes the opening knowledge, `None` for no book.
+    pub fn set_book(&mut self, book: Option<Arc<Book>>) {
+        self.book = book;
+    }
+
     /// Forgets all earlier searches, so that the next one does not depend on them.
     pub fn clear(&mut self) {
         self.pool.install(|| self.table.clear());
@@ -160,6 +184,43 @@ impl Engine {
             return Score::from_discs(board.final_score());
         }
         self.weights.evaluate(&Features::of(board), board.empties().len())
+    }
+
+    /// The answer of the book to a search for a move, if there is one: the best move, or one of the
+    /// good ones with some randomness. Questions about more than a move are for a search: those
+    /// with `infinite` or a selectivity, for several lines, or for an exact solve.
+    pub fn book_answer(&self, game: &Game, limits: &Limits) -> Option<Report> {
+        let book = self.book.as_ref()?;
+        let board = game.board();
+        let empties = board.empties().len();
+        let solves = limits.depth.is_some_and(|depth| depth >= empties)
+            || limits.level.is_some_and(|number| {
+                Level::new(number).to_end(empties) == Some(Selectivity::EXACT)
+            });
+        if limits.infinite || limits.selectivity.is_some() || self.options.multipv > 1 || solves {
+            return None;
+        }
+        let entry = book.look_up(board)?;
+        let mut random = Random(RandomState::new().build_hasher().finish());
+        let (best, score) = choose(&entry.moves, self.options.book_randomness, &mut random)?;
+        let pv = book.line(board, best);
+        // The value is that of the search in the last position of the line with a choice.
+        let level = Level::new(u32::from(book.settings().level));
+        let discs = pv.iter().filter(|mv| **mv != Move::Pass).count() as u32;
+        let depth = if entry.solved { empties } else { level.depth + discs.saturating_sub(1) };
+        let info = Info {
+            depth: depth.min(empties),
+            selectivity: if entry.solved { Selectivity::EXACT } else { level.selectivity },
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            solved: entry.solved,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+        };
+        Some(Report { best: Some(best), lines: vec![info], nodes: 0, time: Duration::ZERO })
     }
 
     /// Searches on the calling thread's time and answers when the limits or `stop` end the search;

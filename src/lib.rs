@@ -9,11 +9,13 @@
 //! - [`score`]: the one scale of values.
 //! - [`eval`]: the value of a position without a search, from patterns of discs.
 //! - [`search`]: limits, the search itself and its reports.
+//! - [`book`]: opening knowledge that searches have found, its file and how it grows.
 //! - [`engine`]: options, table, threads and searches in the background.
 //! - [`training`]: games of the engine against itself; fits the weights of the evaluation to games.
 //! - [`commands`]: what can be asked for on the command line.
 
 pub mod board;
+pub mod book;
 pub mod commands;
 pub mod cpu;
 pub mod engine;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod analyze;
+mod book;
 mod completions;
 mod convert;
 mod endgame;

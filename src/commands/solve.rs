@@ -233,7 +233,7 @@ pub(super) fn selectivity(text: &str) -> Result<Selectivity, String> {
     level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_string())
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     const RANGE: std::ops::RangeInclusive<f64> = 0.001..=1e8;
     let number = text.parse().ok().filter(|seconds| RANGE.contains(seconds));
     number.map(Duration::from_secs_f64).ok_or_else(|| "expected 0.001 or more seconds".to_string())

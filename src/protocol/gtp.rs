@@ -207,7 +207,10 @@ impl Gtp {
         answer: Answer,
     ) -> Outcome {
         let started = Instant::now();
-        core.start_search_of(game, limits)?;
+        match answer {
+            Answer::Play | Answer::Tell => core.find_move(game, limits)?,
+            Answer::BestLine | Answer::MoveValues { .. } => core.start_search_of(game, limits)?,
+        }
         self.searched = true;
         self.asked = Some(Asked { id: id.to_string(), colour: game.colour(), started, answer });
         Ok(None)

@@ -94,8 +94,13 @@ impl Dialect for Nboard {
             Command::Hint(count) => self.start(core, Job::Hint, count)?,
             Command::Go => self.go(core)?,
             Command::Ping(number) => core.reply(Reply::Pong(number))?,
+            Command::SetOption(setting) => {
+                if let Err(error) = setting.apply(&mut core.engine) {
+                    core.reply(Reply::Error(error))?;
+                }
+            }
             Command::Learn => {
-                log::info!("there is no book to learn for");
+                log::info!("a book is built by a command of the shell: nothing is learnt");
                 core.reply(Reply::Learned)?;
             }
             Command::Analyze => {
@@ -173,7 +178,8 @@ impl Nboard {
                 let last = positions.last().unwrap_or(&core.game).clone();
                 core.start_search_of(&last, limits)
             }
-            Job::Go | Job::Hint => core.start_search(limits),
+            Job::Go => core.find_move(&core.game.clone(), limits),
+            Job::Hint => core.start_search(limits),
         });
         match started {
             Ok(()) => {

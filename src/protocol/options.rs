@@ -1,6 +1,7 @@
 //! The options, the same in every dialect: names, ranges and where each one lives in the engine's
 //! settings.
 
+use crate::book::Book;
 use crate::engine::{Engine, Options};
 use crate::eval::Weights;
 use crate::notation::error::{Parsed, expect, quoted, refuse};
@@ -12,6 +13,7 @@ use nom::multi::many1_count;
 use nom::sequence::preceded;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// An option with a whole number.
 pub struct Spin {
@@ -39,7 +41,7 @@ impl fmt::Debug for Spin {
 }
 
 /// The options with a number.
-pub const SPINS: [Spin; 5] = [
+pub const SPINS: [Spin; 6] = [
     Spin {
         name: "Threads",
         min: *Options::THREADS.start() as u64,
@@ -75,6 +77,13 @@ pub const SPINS: [Spin; 5] = [
         get: |options| options.move_overhead_ms,
         set: |options, value| options.move_overhead_ms = value,
     },
+    Spin {
+        name: "Book Randomness",
+        min: *Options::BOOK_RANDOMNESS.start() as u64,
+        max: *Options::BOOK_RANDOMNESS.end() as u64,
+        get: |options| u64::from(options.book_randomness),
+        set: |options, value| options.book_randomness = value as u32,
+    },
 ];
 
 /// The button that empties the transposition table.
@@ -82,6 +91,9 @@ pub const CLEAR_HASH: &str = "Clear Hash";
 
 /// The option with the path of a file of weights.
 pub const WEIGHTS: &str = "Weights";
+
+/// The option with the path of a book.
+pub const BOOK: &str = "Book";
 
 /// How the text of an option without a value is declared, and may be given.
 pub const EMPTY: &str = "<empty>";
@@ -95,6 +107,8 @@ pub enum Setting {
     ClearHash,
     /// The file of [`WEIGHTS`], `None` for those that are part of the program.
     Weights(Option<PathBuf>),
+    /// The file of [`BOOK`], `None` for no book.
+    Book(Option<PathBuf>),
 }
 
 /// The `option` lines of the answer to `ugi`.
@@ -104,8 +118,9 @@ pub fn declarations() -> impl Iterator<Item = String> {
         let Spin { name, min, max, get, .. } = spin;
         format!("option name {name} type spin default {} min {min} max {max}", get(&defaults))
     });
-    let weights = format!("option name {WEIGHTS} type string default {EMPTY}");
-    spins.chain([format!("option name {CLEAR_HASH} type button"), weights])
+    let paths =
+        [WEIGHTS, BOOK].map(|name| format!("option name {name} type string default {EMPTY}"));
+    spins.chain([format!("option name {CLEAR_HASH} type button")]).chain(paths)
 }
 
 impl Setting {
@@ -128,6 +143,10 @@ impl Setting {
                 engine.set_weights(Weights::load(path.as_deref())?);
                 Ok(())
             }
+            Setting::Book(path) => {
+                engine.set_book(path.as_deref().map(Book::load).transpose()?.map(Arc::new));
+                Ok(())
+            }
         }
     }
 }
@@ -147,6 +166,10 @@ pub fn setting(input: &str) -> Parsed<'_, Setting> {
     if name.eq_ignore_ascii_case(WEIGHTS) {
         let (rest, _) = value(rest)?;
         return map(path, Setting::Weights).parse(rest);
+    }
+    if name.eq_ignore_ascii_case(BOOK) {
+        let (rest, _) = value(rest)?;
+        return map(path, Setting::Book).parse(rest);
     }
     let Some(spin) = SPINS.iter().find(|spin| spin.name.eq_ignore_ascii_case(name)) else {
         return refuse(at, format!("unknown option {}", quoted(name)));

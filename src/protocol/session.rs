@@ -95,8 +95,15 @@ pub trait Dialect {
 }
 
 enum Job {
-    Search { search: engine::Search, endless: bool },
-    Perft { stop: Arc<AtomicBool> },
+    Search {
+        search: engine::Search,
+        endless: bool,
+    },
+    Perft {
+        stop: Arc<AtomicBool>,
+    },
+    /// An answer that is on its way already.
+    Book,
 }
 
 impl Job {
@@ -104,6 +111,7 @@ impl Job {
         match self {
             Job::Search { search, .. } => search.stop(),
             Job::Perft { stop } => stop.store(true, Ordering::Relaxed),
+            Job::Book => {}
         }
     }
 }
@@ -162,6 +170,25 @@ impl Core {
         if !self.input_open {
             self.stop_endless();
         }
+        Ok(())
+    }
+
+    /// Looks for a move in the position of `game`, in the book first: what that knows is answered
+    /// at once, as a search would be. No job may be running.
+    ///
+    /// # Errors
+    /// One line if no thread can be started.
+    pub fn find_move(&mut self, game: &Game, limits: Limits) -> Result<(), String> {
+        let Some(report) = self.engine.book_answer(game, &limits) else {
+            return self.start_search_of(game, limits);
+        };
+        let infos = report.lines.iter().cloned().map(engine::Event::Info).collect::<Vec<_>>();
+        for event in infos.into_iter().chain([engine::Event::Done(report)]) {
+            // As for a search: if nobody receives, nobody wants to know.
+            let _ = self.events.send(Event::Search(event));
+        }
+        self.job = Some(Job::Book);
+        self.stopped = false;
         Ok(())
     }
 

@@ -116,7 +116,7 @@ fn new_game(core: &mut Core) {
 fn start(core: &mut Core, go: &Go) -> Result<(), String> {
     let level = core.engine.options().level;
     let limits = go.limits(core.game.colour(), level).map_err(|error| error.to_string())?;
-    core.start_search(limits)
+    core.find_move(&core.game.clone(), limits)
 }
 
 fn answer(game: &Game, query: Query) -> Response {

@@ -1,6 +1,7 @@
 //! What a line can ask for.
 
 use crate::game::{Game, Move};
+use crate::protocol::options::Setting;
 
 /// A command with its arguments, complete in itself.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub enum Command {
     Go,
     /// `ping` with its number.
     Ping(u64),
+    /// An option of the engine, as in UGI.
+    SetOption(Setting),
     /// `learn`.
     Learn,
     /// `analyze`.

@@ -6,6 +6,7 @@ use crate::notation::SyntaxError;
 use crate::notation::error::{Parsed, quoted};
 use crate::notation::ggf::{annotated_move, ggf};
 use crate::notation::words::{Words, after_blanks, keyword, number, word_end};
+use crate::protocol::options::setting;
 use nom::Parser;
 use nom::character::complete::{i64, multispace0};
 use nom::combinator::{cut, value};
@@ -16,7 +17,7 @@ struct Entry {
     read: fn(Words<'_>) -> Result<Command, SyntaxError>,
 }
 
-const COMMANDS: [Entry; 11] = [
+const COMMANDS: [Entry; 12] = [
     Entry { words: &["nboard"], read: |words| words.parse(version).map(|_| Command::Nboard) },
     Entry { words: &["set", "depth"], read: |words| words.parse(depth).map(Command::SetDepth) },
     Entry {
@@ -37,6 +38,7 @@ const COMMANDS: [Entry; 11] = [
     Entry { words: &["hint"], read: |words| words.parse(moves).map(Command::Hint) },
     Entry { words: &["go"], read: |words| words.none(Command::Go) },
     Entry { words: &["ping"], read: |words| words.parse(ping).map(Command::Ping) },
+    Entry { words: &["setoption"], read: |words| words.parse(setting).map(Command::SetOption) },
     Entry { words: &["learn"], read: |words| words.none(Command::Learn) },
     Entry { words: &["analyze"], read: |words| words.none(Command::Analyze) },
     Entry { words: &["quit"], read: |words| words.none(Command::Quit) },

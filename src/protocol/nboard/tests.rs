@@ -7,7 +7,7 @@ use crate::protocol::testing::{Sink, change, changed, core};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const GOOD_LINES: [&str; 13] = [
+const GOOD_LINES: [&str; 14] = [
     "nboard 2",
     "set depth 12",
     "set contempt -50",
@@ -18,6 +18,7 @@ const GOOD_LINES: [&str; 13] = [
     "hint 3",
     "go",
     "ping 7",
+    "setoption name Book Randomness value 50",
     "learn",
     "analyze",
     "quit",
