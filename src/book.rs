@@ -22,6 +22,7 @@ pub use graph::Graph;
 use crate::board::Board;
 use crate::board::symmetry::Symmetry;
 use crate::game::Move;
+use crate::notation::error::path_text;
 use crate::score::Score;
 use graph::Node;
 use std::fs::File;
@@ -131,8 +132,8 @@ pub fn read_file(path: &Path) -> Result<Contents, String> {
     let mut bytes = Vec::new();
     File::open(path)
         .and_then(|file| file.take(LONGEST_FILE).read_to_end(&mut bytes))
-        .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    format::decode(&bytes).map_err(|error| format!("{}: {error}", path.display()))
+        .map_err(|error| format!("cannot read {}: {error}", path_text(path)))?;
+    format::decode(&bytes).map_err(|error| format!("{}: {error}", path_text(path)))
 }
 
 #[cfg(test)]

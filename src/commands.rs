@@ -6,12 +6,16 @@ pub mod book;
 pub mod completions;
 pub mod convert;
 pub mod eval_suite;
+mod files;
 pub mod fit_probcut;
 pub mod games;
 pub mod perft;
+mod progress;
 pub mod self_play;
 pub mod solve;
+mod stop;
 pub mod train;
+mod values;
 
 use crate::protocol::Output;
 use std::io;

@@ -34,6 +34,7 @@ Examples:
   outflank perft 9                       # check the move generator
   outflank solve ffo.obf --range 1-3     # solve positions, check the scores of the file
   outflank analyze f5d6c3d3              # rate every move of a game
+  outflank book build my.book --level 4 --positions 100  # openings, for the option Book
   outflank bench --depth 10              # measure the speed of the search
   echo f5d6c3 | outflank convert - --to board
 

@@ -2,13 +2,13 @@
 
 use crate::support::driver::Engine;
 use crate::support::files::Folder;
+use crate::support::program;
 use crate::support::schema;
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::fs;
+use std::process::{Command, Output};
 use std::thread;
 use std::time::Duration;
-use std::{env, fs};
 
 /// A whole game with passes, one that stops early, and a position of 10 empties.
 const GAMES: &str = "\
@@ -31,18 +31,7 @@ const KILLS: u64 = 10;
 const FORMATS: [&[&str]; 3] = [&[], &["--json"], &["--csv"]];
 
 fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
-        .arg("analyze")
-        .args(arguments)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    program::run(&with(&["analyze"], arguments), input)
 }
 
 /// What it writes; it must succeed and say nothing else.
@@ -222,15 +211,8 @@ fn values_are_those_of_solve() {
         let own = with(&["-", "--json", "--hash", "1", "--threads", "1"], limit);
         let found = objects(&output(&own, &suite));
         let limit = if limit == ["--exact"] { &[] } else { limit };
-        let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
-            .args(["solve", "-", "--json", "--hash", "1", "--threads", "1"])
-            .args(limit)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(suite.as_bytes()).unwrap();
-        let solved = child.wait_with_output().unwrap().stdout;
+        let command = ["solve", "-", "--json", "--hash", "1", "--threads", "1"];
+        let solved = program::run(&with(&command, limit), &suite).stdout;
         let solved = objects(std::str::from_utf8(&solved).unwrap());
         assert_eq!((found.len(), solved.len()), (2, 3));
         for (own, row) in found.iter().zip(&solved) {
@@ -247,10 +229,8 @@ fn an_archive_is_analysed_as_its_text() {
     let folder = Folder::new("analyze-archive");
     let text = folder.file("games.txt", "f5d6c3d3c4f4f6f3\nf5f6e6f4\n");
     let archive = folder.path("games.wtb");
-    let made = Command::new(env!("CARGO_BIN_EXE_outflank"))
-        .args(["convert", &text, "--to", "wtb", "-o", &archive])
-        .status();
-    assert!(made.unwrap().success());
+    let made = program::run(&["convert", &text, "--to", "wtb", "-o", &archive], "");
+    assert!(made.status.success());
     let rows = |file: &str| {
         let mut rows = objects(&output(&[file, "--json", "--depth", "2", "--hash", "1"], ""));
         for row in &mut rows {
@@ -417,40 +397,4 @@ fn an_interrupt_keeps_the_rows_in_order() {
     assert!(engine.end_input().is_empty());
     assert_eq!(engine.exit_status().code(), Some(130));
     assert_eq!(engine.errors(), "");
-}
-
-#[cfg(unix)]
-#[test]
-fn the_examples_of_the_help_work() {
-    let folder = Folder::new("analyze-examples");
-    let text = folder.file("games.txt", "f5d6c3d3c4f4f6f3\nf5f6e6f4\n");
-    folder.file("endgames.obf", GAMES.lines().last().unwrap());
-    let (archive, inside) = (folder.path("games.wtb"), folder.path(""));
-    let made = Command::new(env!("CARGO_BIN_EXE_outflank"))
-        .args(["convert", &text, "--to", "wtb", "-o", &archive])
-        .status();
-    assert!(made.unwrap().success());
-    let program = std::path::Path::new(env!("CARGO_BIN_EXE_outflank"));
-    let path = format!("{}:{}", program.parent().unwrap().display(), env::var("PATH").unwrap());
-    let help = output(&["--help"], "");
-    let (_, examples) = help.split_once("Examples:\n").unwrap();
-    let commands = examples.lines().filter(|line| line.starts_with("  outflank "));
-    let mut number = 0;
-    for command in commands {
-        // The words after several blanks say what the command does.
-        let command = command.trim().split("   ").next().unwrap();
-        let outcome = Command::new("sh")
-            .args(["-c", command])
-            .current_dir(&inside)
-            .env("PATH", &path)
-            .output()
-            .unwrap();
-        let errors = String::from_utf8_lossy(&outcome.stderr);
-        assert!(outcome.status.success() && errors.is_empty(), "{command}: {errors}");
-        let written =
-            outcome.stdout.len().max(fs::read(folder.path("games.csv")).map_or(0, |b| b.len()));
-        assert!(written > 100, "{command}");
-        number += 1;
-    }
-    assert_eq!(number, 4);
 }

@@ -2,6 +2,7 @@
 
 use crate::support::driver::Engine;
 use crate::support::files::Folder;
+use crate::support::program;
 use outflank::board::Board;
 use outflank::book::analysis::key;
 use outflank::book::format::{decode, encode};
@@ -17,8 +18,7 @@ use std::time::Duration;
 const AFTER_A_PASS: &str = "OX6/8/8/8/8/8/8/8 O";
 
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
-    command.args(arguments).env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
+    program::run(arguments, "")
 }
 
 /// What a command prints; it must succeed in silence.
@@ -338,6 +338,27 @@ fn a_builder_that_is_killed_goes_on_to_the_same_file() {
     println!("killed at {steps:?}");
 }
 
+#[test]
+fn two_builders_of_one_book_leave_a_whole_one() {
+    let folder = Folder::new("book-two");
+    let path = folder.path("a.book");
+    let builder = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
+        command.args(["book", "build", &path, "--level", "3", "--hash", "1", "--threads", "1"]);
+        command.args(["--time", "1.5"]).env_remove("RUST_LOG");
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let builders = [builder(), builder()].map(|child| child.wait_with_output().unwrap());
+    let failed = builders.iter().filter(|output| !output.status.success());
+    let errors: Vec<_> = failed.map(|output| String::from_utf8_lossy(&output.stderr)).collect();
+    let message =
+        format!("outflank: {path}: another program has written it since this one read it\n");
+    assert!(!errors.is_empty() && errors.iter().all(|error| *error == message), "{errors:?}");
+    assert!(positions(&path) > 0);
+    let names = fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["a.book"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_the_book_written() {
@@ -461,34 +482,4 @@ fn documented(heading: &str) -> Vec<String> {
     let mut keys: Vec<String> = rows.map(|row| row.split('`').next().unwrap().into()).collect();
     keys.sort();
     keys
-}
-
-/// The lines of examples that `--help` shows.
-fn examples(arguments: &[&str]) -> Vec<String> {
-    let text = printed(arguments);
-    let after = text.split("Example").nth(1).unwrap();
-    let lines = after.lines().filter_map(|line| line.strip_prefix("  outflank "));
-    lines.map(str::to_string).collect()
-}
-
-#[test]
-fn every_example_of_the_help_works() {
-    let folder = Folder::new("book-help");
-    folder.file("xot.txt", "f5d6c3d3c4f4f6f3\n");
-    let mut run = 0;
-    for task in [&["book"][..], &["book", "build"], &["book", "show"], &["book", "info"]] {
-        for example in examples(&[task, &["--help"]].concat()) {
-            let mut words: Vec<&str> = example.split_whitespace().collect();
-            if words[1] == "build" && !words.contains(&"--positions") {
-                words.extend(["--time", "0.3"]);
-            }
-            let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
-            let output = command.args(&words).current_dir(folder.path("")).output().unwrap();
-            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(output.status.success() && errors.is_empty(), "{example}: {errors}");
-            assert!(!output.stdout.is_empty(), "{example}");
-            run += 1;
-        }
-    }
-    assert!(run >= 9, "{run}");
 }

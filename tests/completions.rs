@@ -23,8 +23,13 @@ fn bash_completes_commands_options_and_values() {
     assert_eq!(offered(&workplace, "outflank solve --le"), ["--level"]);
     assert_eq!(offered(&workplace, "outflank perft --convention pass-f"), ["pass-free"]);
     assert_eq!(offered(&workplace, "outflank completions f"), ["fish"]);
+    assert_eq!(offered(&workplace, "outflank analyze --multi"), ["--multipv"]);
+    assert_eq!(offered(&workplace, "outflank book sh"), ["show"]);
+    assert_eq!(offered(&workplace, "outflank book build --ply"), ["--ply-cost"]);
     let commands = offered(&workplace, "outflank ''");
-    for command in ["ugi", "gtp", "nboard", "perft", "solve", "convert", "selfplay"] {
+    for command in
+        ["ugi", "gtp", "nboard", "perft", "solve", "convert", "selfplay", "analyze", "book"]
+    {
         assert!(commands.iter().any(|offered| offered == command), "{command}: {commands:?}");
     }
 }

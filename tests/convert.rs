@@ -1,25 +1,16 @@
 //! The command that converts games and positions, as a process.
 
+use crate::support::program;
 use std::cmp::Ordering;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 /// Runs a command line; blanks separate the arguments.
 fn run(line: &str, files: &[&Path], input: &str) -> Output {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_outflank"))
-        .args(line.split_whitespace())
-        .args(files)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A process that refuses its arguments ends before it reads.
-    let _ = process.stdin.take().unwrap().write_all(input.as_bytes());
-    process.wait_with_output().unwrap()
+    let files = files.iter().map(|path| path.to_str().unwrap());
+    let arguments: Vec<&str> = line.split_whitespace().chain(files).collect();
+    program::run(&arguments, input)
 }
 
 /// What `convert` makes of `input`; it must succeed.

@@ -17,6 +17,18 @@ fn commands(help: &str) -> Vec<String> {
         .collect()
 }
 
+/// All commands and their own commands, the program itself first (without a name).
+fn all_commands(workplace: &Workplace) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut next = 0;
+    while let Some(name) = all.get(next).cloned() {
+        let own = commands(&workplace.output(&format!("outflank {name} --help")));
+        all.extend(own.iter().map(|own| format!("{name} {own}").trim().to_string()));
+        next += 1;
+    }
+    all
+}
+
 /// The command lines under `Examples:`.
 fn examples(help: &str) -> Vec<&str> {
     let block = help.lines().skip_while(|line| *line != "Examples:").skip(1);
@@ -40,11 +52,13 @@ fn check(command: &str, example: &str) {
 #[test]
 fn every_example_of_every_help_works() {
     let workplace = Workplace::new("helps");
-    let top = workplace.output("outflank --help");
-    let commands = commands(&top);
-    assert!(commands.len() >= 13 && commands.contains(&"completions".to_string()), "{commands:?}");
+    let commands = all_commands(&workplace);
+    for name in ["completions", "analyze", "book", "book build", "book show", "book info"] {
+        assert!(commands.iter().any(|command| command == name), "{name}: {commands:?}");
+    }
+    assert!(commands.len() >= 18, "{commands:?}");
     let mut seen = HashSet::new();
-    for command in std::iter::once("").chain(commands.iter().map(String::as_str)) {
+    for command in &commands {
         let help = workplace.output(&format!("outflank {command} --help"));
         let examples = examples(&help);
         assert!(!examples.is_empty(), "outflank {command} --help has no examples");
@@ -60,7 +74,7 @@ fn every_example_of_every_help_works() {
 #[test]
 fn no_line_of_any_help_is_wider_than_a_terminal_should_be() {
     let workplace = Workplace::new("help-width");
-    for command in commands(&workplace.output("outflank --help")) {
+    for command in all_commands(&workplace) {
         for line in examples(&workplace.output(&format!("outflank {command} --help"))) {
             assert!(line.chars().count() <= 100, "outflank {command} --help: {line}");
         }

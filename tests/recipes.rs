@@ -4,12 +4,23 @@
 //! text; alone in a line, for any number of lines.
 
 use crate::support::patterns::fit;
-use crate::support::shell::{Workplace, installed};
+use crate::support::shell::{Workplace, installed, skipped};
+use std::process::Command;
 
 const RECIPES: &str = include_str!("../scripts/RECIPES.md");
 
 /// The programs that a recipe may need.
 const TOOLS: [&str; 3] = ["jq", "parallel", "python3"];
+
+/// Is there what the plot scripts need? If not, says that something is skipped.
+fn plots(place: &str) -> bool {
+    let import = Command::new("python3").args(["-c", "import matplotlib"]).output();
+    let found = import.is_ok_and(|output| output.status.success());
+    if !found {
+        skipped(place, "matplotlib");
+    }
+    found
+}
 
 /// The fenced blocks with their languages and the number of the line before each.
 fn blocks(document: &str) -> Vec<(usize, &str, String)> {
@@ -44,6 +55,9 @@ fn every_recipe_prints_what_it_says() {
                 || *tool == "parallel" && lines.contains("spread.sh");
             scripts || lines.split_whitespace().any(|word| word == *tool)
         };
+        if lines.contains("plot_") && !plots(&place) {
+            continue;
+        }
         if TOOLS.iter().filter(|tool| needs(tool)).any(|tool| !installed(tool, &place)) {
             continue;
         }

@@ -2,9 +2,8 @@
 
 use crate::support::driver::Engine;
 use crate::support::files::Folder;
+use crate::support::program;
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 /// FFO #1 with 14 empties, then a position of 10 twice: without a score and with one of an unknown move.
 const SUITE: &str = "\
@@ -31,17 +30,7 @@ impl Outcome {
 }
 
 fn run(arguments: &[&str], input: &str) -> Outcome {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_outflank"))
-        .args(arguments)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
+    let output = program::run(arguments, input);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Outcome {
         lines: text(&output.stdout).lines().map(str::to_string).collect(),

@@ -1,5 +1,8 @@
 //! The commands that make and use training games, as processes.
 
+use crate::support::driver::Engine;
+use crate::support::files::Folder;
+use outflank::training::game_file::Contents;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -124,4 +127,22 @@ fn a_reader_that_leaves_early_is_no_error() {
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty());
     fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_selfplay_with_what_the_file_holds() {
+    let folder = Folder::new("selfplay-interrupt");
+    let path = folder.path("games.bin");
+    let options = ["--depth", "1", "--exact-empties", "6", "--threads", "1"];
+    let mut engine = Engine::start_with(&[&["selfplay", "-o", &path][..], &options].concat());
+    while fs::metadata(&path).map_or(0, |file| file.len()) < 200 {
+        sleep(Duration::from_millis(20));
+    }
+    engine.interrupt();
+    assert_eq!(engine.exit_status().code(), Some(130));
+    let lines = engine.end_input();
+    let games = Contents::read(&fs::read(&path).unwrap()).unwrap().games.len();
+    assert_eq!((lines.len(), engine.errors().as_str()), (1, ""));
+    assert!(lines[0].starts_with(&format!("games {games} positions ")), "{games}: {lines:?}");
 }

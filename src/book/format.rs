@@ -18,8 +18,8 @@
 //! [`order`](super::graph::order), each only once. Numbers are little-endian. Moves themselves
 //! are not stored, so that none can be illegal.
 //!
-//! Files are written under another name and then renamed, so a writer that is killed leaves the
-//! file as it was before.
+//! Files are written as a whole under another name and then renamed, so a writer that is killed
+//! leaves the file as it was before.
 
 use super::analysis::{Analysis, Contents, Settings};
 use super::graph::order;
@@ -29,14 +29,11 @@ use crate::search::Level;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use flate2::{Compression, Crc};
-use std::io::{Read, Write};
+use std::io::{BufReader, Read, Write};
 
 const MAGIC: &[u8; 8] = b"OUTFBOOK";
 const VERSION: u32 = 1;
 const CRC_BYTES: usize = 4;
-const BOARD_BYTES: usize = 16;
-/// More than any position takes: a board has at most 64 moves.
-const POSITION_BYTES: usize = BOARD_BYTES + 1 + 2 * 64;
 
 const SOLVED: u8 = 1;
 const PENDING: u8 = 2;
@@ -106,15 +103,9 @@ fn header_and_body(mut rest: &[u8]) -> Option<Contents> {
     if !Level::RANGE.contains(&u32::from(level)) {
         return None;
     }
-    let mut body = Vec::new();
-    let longest = (roots * BOARD_BYTES + positions * POSITION_BYTES) as u64;
+    // Read while it is unpacked, so that a stream of nothing in particular takes no memory.
     let mut decoder = ZlibDecoder::new(stream);
-    // One byte more than there may be shows whether there is more, however much it is.
-    decoder.by_ref().take(longest + 1).read_to_end(&mut body).ok()?;
-    if decoder.total_in() != stream.len() as u64 {
-        return None;
-    }
-    let body = &mut body.as_slice();
+    let body = &mut BufReader::new(&mut decoder);
     let mut contents = Contents::new(Settings { level, weights });
     let mut last = None;
     for _ in 0..roots {
@@ -127,7 +118,8 @@ fn header_and_body(mut rest: &[u8]) -> Option<Contents> {
             if flags & PENDING == 0 { &mut contents.positions } else { &mut contents.pending };
         list.push(position);
     }
-    body.is_empty().then_some(contents)
+    let at_end = body.read(&mut [0]).is_ok_and(|bytes| bytes == 0);
+    (at_end && decoder.total_in() == stream.len() as u64).then_some(contents)
 }
 
 fn put_board(bytes: &mut Vec<u8>, board: Board) {
@@ -143,7 +135,7 @@ fn put_position(bytes: &mut Vec<u8>, position: &Analysis, flags: u8) {
 }
 
 /// A board that may stand after `last`.
-fn get_board(bytes: &mut &[u8], last: &mut Option<Board>) -> Option<Board> {
+fn get_board(bytes: &mut impl Read, last: &mut Option<Board>) -> Option<Board> {
     let player = Bitboard(u64::from_le_bytes(take(bytes)?));
     let opponent = Bitboard(u64::from_le_bytes(take(bytes)?));
     let board = Board::new(player, opponent)?;
@@ -153,7 +145,7 @@ fn get_board(bytes: &mut &[u8], last: &mut Option<Board>) -> Option<Board> {
     (sound && in_order).then_some(board)
 }
 
-fn get_position(bytes: &mut &[u8], last: &mut Option<Board>) -> Option<(Analysis, u8)> {
+fn get_position(bytes: &mut impl Read, last: &mut Option<Board>) -> Option<(Analysis, u8)> {
     let board = get_board(bytes, last)?;
     let [flags] = take(bytes)?;
     let value = |_| {
@@ -172,11 +164,11 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc.sum()
 }
 
-/// Takes the first bytes off a slice.
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (first, rest) = bytes.split_first_chunk()?;
-    *bytes = rest;
-    Some(*first)
+/// The next bytes.
+fn take<const N: usize>(bytes: &mut impl Read) -> Option<[u8; N]> {
+    let mut next = [0; N];
+    bytes.read_exact(&mut next).ok()?;
+    Some(next)
 }
 
 #[cfg(test)]
@@ -286,6 +278,8 @@ mod tests {
             assert_eq!(error, "damaged book: its contents do not fit");
         }
         assert!(decode(&file(u32::MAX, 1, &good)).is_err());
+        let zeros = vec![0; 1 << 20];
+        assert!(decode(&file(u32::MAX, u32::MAX, &zeros)).is_err());
     }
 
     proptest! {

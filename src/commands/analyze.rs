@@ -14,8 +14,9 @@ mod sheet;
 mod table;
 mod tally;
 
-use super::self_play::threads;
-use super::solve::{Interrupt, hash, level, selectivity};
+use super::progress;
+use super::stop::Stop;
+use super::values::{hash, level, multipv, selectivity, threads};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::protocol::Output;
@@ -23,25 +24,21 @@ use crate::score::Score;
 use crate::search::{Limits, Selectivity};
 use crew::Crew;
 use format::{Format, Layout};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use plan::Plan;
 use settings::Settings;
 use sheet::{Sheet, Target};
 use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 use tally::Tally;
 
 const EXAMPLES: &str = "\
 Examples:
-  outflank analyze f5d6c3d3c4f4f6f3                     annotate a game
-  outflank analyze --exact --json - < endgames.obf      solve the positions of a file
-  outflank analyze games.wtb --level 10 --csv --resume games.csv
-                                                        annotate an archive; run it again to go on
-  outflank analyze --depth 10 --multipv 3 -- '---------------------------OX------XO--------------------------- X'
-                                                        the three best moves of a position
+  outflank analyze f5d6c3d3c4f4f6f3                # annotate a game
+  outflank analyze suite.obf --exact --json        # solve the positions of a file
+  outflank analyze --depth 10 --multipv 3 'startpos moves f5 d6'
+  outflank analyze games.wtb --level 6 --csv --resume games.csv  # run it again to go on
 
 A position that begins with - stands after --. Every position is searched by one thread with an
 empty table of its own, so that neither --threads nor the other positions change the output; one
@@ -113,19 +110,20 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let (limits, multipv) = (arguments.limits(), arguments.multipv);
     let crew = Crew::new(&plan, limits, multipv, &weights, threads, arguments.hash)
         .map_err(io::Error::other)?;
-    let interrupt = Interrupt::install();
+    let interrupt = Stop::on_interrupt();
     let mut sheet = arguments.sheet(&plan, &settings, output).map_err(io::Error::other)?;
-    let bar = bar(plan.len(), sheet.done());
-    let written = crew.work(sheet.done(), &interrupt.happened, &mut |row| {
+    let bar = progress::bar(Some(plan.len() as u64), sheet.done() as u64);
+    let written = crew.work(sheet.done(), &interrupt, &mut |row| {
         bar.suspend(|| sheet.add(row))?;
         bar.inc(1);
         Ok(())
     });
     bar.finish_and_clear();
     written.map_err(|error| arguments.named(error))?;
-    match interrupt.happened.load(SeqCst) {
-        true => Err(io::ErrorKind::Interrupted.into()),
-        false => Ok(()),
+    interrupt.result()?;
+    match plan.len() - sheet.done() {
+        0 => Ok(()),
+        missing => Err(io::Error::other(format!("{missing} positions could not be searched"))),
     }
 }
 
@@ -178,27 +176,6 @@ impl Arguments {
             None => error,
         }
     }
-}
-
-/// Shows how far the command has come if stderr is a terminal.
-fn bar(positions: usize, done: usize) -> ProgressBar {
-    let target = ProgressDrawTarget::stderr();
-    let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
-    let template = "{wide_bar} {pos}/{len} positions, {elapsed}, {eta} to go";
-    // A template that cannot be read would leave the package's own style.
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    // What was there before says nothing about the time to go.
-    bar.set_position(done as u64);
-    bar.reset_eta();
-    bar
-}
-
-fn multipv(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| Options::MULTIPV.contains(number));
-    let (least, most) = Options::MULTIPV.into_inner();
-    number.ok_or_else(|| format!("expected {least} to {most}"))
 }
 
 fn blunder(text: &str) -> Result<Score, String> {

@@ -3,8 +3,7 @@
 
 mod positions;
 
-use super::self_play::threads;
-use super::solve::hash;
+use super::values::{hash, threads};
 use crate::board::Board;
 use crate::board::perft::moves_made;
 use crate::engine::{Engine, Options};

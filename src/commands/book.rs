@@ -4,6 +4,7 @@
 mod build;
 mod builder;
 mod info;
+mod saver;
 mod show;
 
 use crate::protocol::Output;

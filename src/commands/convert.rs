@@ -1,6 +1,6 @@
 //! `outflank convert`: games and positions from any form into another.
 
-use super::train::{read, save_bytes, text};
+use super::files::{self, read, text};
 use crate::game::Game;
 use crate::notation::forms::{Form, parse_file};
 use crate::notation::wthor::{Archive, ArchivedGame, is_archive};
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
         games.extend(read);
     }
     let save = |bytes: &[u8]| match &arguments.output {
-        Some(path) => save_bytes(path, bytes).map_err(io::Error::other),
+        Some(path) => files::save(path, bytes).map_err(io::Error::other),
         None => Err(io::Error::other("an archive needs --output FILE")),
     };
     match arguments.to {

@@ -1,6 +1,6 @@
 //! `eval-suite`: how far the evaluation without a search is from exact scores.
 
-use super::train::read;
+use super::files::read;
 use crate::eval::Weights;
 use crate::protocol::Output;
 use crate::training::measure::Accuracy;

@@ -1,14 +1,14 @@
 //! `outflank fit-probcut`: measures how far shallow searches are from deep ones, and fits the
 //! model of the selective cuts to it.
 
-use super::self_play::threads;
-use super::train::{read, text};
+use super::files::{read, text};
+use super::progress;
+use super::values::threads;
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::protocol::Output;
 use crate::search::probcut::{MODEL, Model};
 use crate::training::probcut::{Cell, cells, choose, fit, observe};
-use indicatif::ProgressBar;
 use rayon::ThreadPoolBuilder;
 use std::io;
 use std::path::PathBuf;
@@ -68,7 +68,7 @@ fn searched(arguments: &Arguments) -> Result<Vec<Cell>, String> {
         .num_threads(threads)
         .build()
         .map_err(|error| format!("no pool of {threads} threads: {error}"))?;
-    let bar = ProgressBar::new(positions.len() as u64);
+    let bar = progress::bar(Some(positions.len() as u64), 0);
     let observations = pool.install(|| observe(&positions, &weights, || bar.inc(1)))?;
     bar.finish_and_clear();
     Ok(cells(&observations))

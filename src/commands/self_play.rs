@@ -1,5 +1,8 @@
 //! `outflank selfplay`: plays games of the engine against itself and adds them to a file.
 
+use super::progress;
+use super::stop::Stop;
+use super::values::threads;
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::notation::SyntaxError;
@@ -7,7 +10,7 @@ use crate::notation::error::{Parsed, expect, parse_all};
 use crate::protocol::Output;
 use crate::training::game_file::{Settings, weights_checksum};
 use crate::training::generator::{Goal, Progress, generate};
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use nom::Parser;
 use nom::character::complete::{char, u8};
 use nom::combinator::verify;
@@ -60,10 +63,11 @@ Examples:
   outflank selfplay --output new.bin --games 4 --random 10-20 --threads 1";
 
 /// Plays until the file holds what was asked for; shows on the way how far it has come, and at
-/// the end prints what the file holds.
+/// the end prints what the file holds, after Ctrl-C as well.
 ///
 /// # Errors
-/// One line saying which file cannot be used and why, or the output cannot be written.
+/// One line saying which file cannot be used and why, or the output cannot be written;
+/// [`io::ErrorKind::Interrupted`] after Ctrl-C.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let weights = Weights::load(arguments.weights.as_deref()).map_err(io::Error::other)?;
     let settings = Settings {
@@ -79,9 +83,11 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let mut display = Display::new(goal);
     let path = &arguments.output;
     let shown = &mut |progress: &Progress| display.show(progress);
-    let end = generate(path, &settings, &weights, threads, goal, shown);
+    let stop = Stop::on_interrupt();
+    let end = generate(path, &settings, &weights, threads, goal, stop.flag(), shown);
     display.bar.finish_and_clear();
-    output.line(Summary(&end.map_err(io::Error::other)?))
+    output.line(Summary(&end.map_err(io::Error::other)?))?;
+    stop.result()
 }
 
 fn parse_plies(text: &str) -> Result<[u8; 2], SyntaxError> {
@@ -93,12 +99,6 @@ fn plies(input: &str) -> Parsed<'_, [u8; 2]> {
     let range = separated_pair(number(), char('-'), number()).map(|(least, most)| [least, most]);
     let ordered = verify(range, |[least, most]: &[u8; 2]| least <= most);
     expect("a range of plies such as 6-50, within 0-59", ordered).parse(input)
-}
-
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| Options::THREADS.contains(number));
-    let (least, most) = Options::THREADS.into_inner();
-    number.ok_or_else(|| format!("expected {least} to {most}"))
 }
 
 /// What a run has done, in one line.
@@ -130,15 +130,7 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 
 impl Display {
     fn new(goal: Goal) -> Display {
-        let length = goal.positions.or(goal.games);
-        let target = ProgressDrawTarget::stderr();
-        let bar = ProgressBar::with_draw_target(length, target);
-        let template =
-            if length.is_some() { "{wide_bar} {percent}% {msg}, {eta} to go" } else { "{msg}" };
-        // A template that cannot be read would leave the package's own style.
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = progress::bar(goal.positions.or(goal.games), 0);
         Display { bar, goal, logged: Instant::now(), started: false }
     }
 
@@ -162,10 +154,8 @@ impl Display {
             None => (games, new_games),
         };
         if !self.started {
-            // What was there before says nothing about the time to go.
             self.started = true;
-            self.bar.set_position(done - new);
-            self.bar.reset_eta();
+            progress::start_at(&self.bar, done - new);
         }
         self.bar.set_position(done);
     }

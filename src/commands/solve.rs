@@ -5,13 +5,15 @@ mod row;
 mod suite;
 mod totals;
 
-use super::self_play::threads;
+use super::progress;
+use super::stop::Stop;
+use super::values::{hash, level, seconds, selectivity, threads};
 use crate::engine::{Engine, Options};
 use crate::eval::Weights;
 use crate::notation::error::{expect, parse_all};
 use crate::protocol::Output;
 use crate::search::{Info, Limits, Selectivity};
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration};
 use nom::Parser;
 use nom::character::complete::{char, u32};
 use nom::combinator::{opt, verify};
@@ -19,8 +21,6 @@ use nom::sequence::{pair, preceded};
 use row::{HEADER, Row};
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 use suite::{Range, Task, tasks};
 use totals::Totals;
@@ -83,15 +83,13 @@ Examples:
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let tasks = tasks(&arguments.files, arguments.range()).map_err(io::Error::other)?;
     let engine = arguments.engine().map_err(io::Error::other)?;
-    let interrupt = Interrupt::install();
-    let totals = search_all(arguments, &tasks, engine, &interrupt, output)?;
+    let stop = Stop::on_interrupt();
+    let totals = search_all(arguments, &tasks, engine, &stop, output)?;
     match arguments.json {
         true => output.line(totals.json()?)?,
         false => output.line(&totals)?,
     }
-    if interrupt.happened.load(SeqCst) {
-        return Err(io::ErrorKind::Interrupted.into());
-    }
+    stop.result()?;
     match totals.wrong() {
         0 => Ok(()),
         1 => Err(io::Error::other("1 solved position differs from the scores in its file")),
@@ -106,12 +104,12 @@ fn search_all(
     arguments: &Arguments,
     tasks: &[Task],
     mut engine: Engine,
-    interrupt: &Interrupt,
+    stop: &Stop,
     output: &mut Output,
 ) -> io::Result<Totals> {
     let limits = arguments.limits();
     let mut totals = Totals::default();
-    let bar = bar(tasks.len());
+    let bar = progress::bar(Some(tasks.len() as u64), 0);
     if !arguments.json {
         output.line(HEADER)?;
     }
@@ -123,13 +121,10 @@ fn search_all(
         bar.set_position(index as u64);
         bar.set_message(String::new());
         engine.clear();
-        interrupt.stop.store(false, SeqCst);
-        if interrupt.happened.load(SeqCst) {
-            break;
-        }
+        let Some(flag) = stop.next_search() else { break };
         let show = &mut |info: &Info| bar.set_message(Progress(task, info).to_string());
-        let report = engine.search(&task.record.game, &limits, &interrupt.stop, show);
-        if interrupt.happened.load(SeqCst) {
+        let report = engine.search(&task.record.game, &limits, flag, show);
+        if stop.ended() {
             break;
         }
         let row = Row::new(task, &report);
@@ -168,42 +163,6 @@ impl Arguments {
     }
 }
 
-/// What Ctrl-C does: it is remembered, then the running search is stopped.
-#[derive(Clone, Default)]
-pub(super) struct Interrupt {
-    /// Was Ctrl-C pressed?
-    pub happened: Arc<AtomicBool>,
-    /// Ends a search, and is set by every search that its limits end.
-    stop: Arc<AtomicBool>,
-}
-
-impl Interrupt {
-    /// Without a handler Ctrl-C ends the program at once, which loses what comes after the rows.
-    pub fn install() -> Interrupt {
-        let interrupt = Interrupt::default();
-        let Interrupt { happened, stop } = interrupt.clone();
-        let handler = move || {
-            happened.store(true, SeqCst);
-            stop.store(true, SeqCst);
-        };
-        if let Err(error) = ctrlc::set_handler(handler) {
-            log::warn!("Ctrl-C will end the program at once: {error}");
-        }
-        interrupt
-    }
-}
-
-/// Shows how far the command has come if stderr is a terminal.
-fn bar(positions: usize) -> ProgressBar {
-    let target = ProgressDrawTarget::stderr();
-    let bar = ProgressBar::with_draw_target(Some(positions as u64), target);
-    // A template that cannot be read would leave the package's own style.
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {elapsed} {msg}") {
-        bar.set_style(style);
-    }
-    bar
-}
-
 /// What is known about the position that is being searched.
 struct Progress<'t>(&'t Task, &'t Info);
 
@@ -214,29 +173,6 @@ impl std::fmt::Display for Progress<'_> {
         let (nodes, time) = (HumanCount(*nodes), HumanDuration(*time));
         write!(f, "#{} depth {depth}@{selectivity}% {score} {nodes} nodes {time}", task.number)
     }
-}
-
-pub(super) fn hash(text: &str) -> Result<usize, String> {
-    let number = text.parse().ok().filter(|number| Options::HASH_MB.contains(number));
-    let (least, most) = Options::HASH_MB.into_inner();
-    number.ok_or_else(|| format!("expected {least} to {most}"))
-}
-
-pub(super) fn level(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| Options::LEVEL.contains(number));
-    let (least, most) = Options::LEVEL.into_inner();
-    number.ok_or_else(|| format!("expected {least} to {most}"))
-}
-
-pub(super) fn selectivity(text: &str) -> Result<Selectivity, String> {
-    let level = text.parse().ok().and_then(Selectivity::from_percent);
-    level.ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_string())
-}
-
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    const RANGE: std::ops::RangeInclusive<f64> = 0.001..=1e8;
-    let number = text.parse().ok().filter(|seconds| RANGE.contains(seconds));
-    number.map(Duration::from_secs_f64).ok_or_else(|| "expected 0.001 or more seconds".to_string())
 }
 
 fn first(text: &str) -> Result<Range, String> {
@@ -272,16 +208,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_are_refused() {
-        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
-        for text in ["0", "-1", "nan", "inf", "1e300", "x", ""] {
-            assert!(seconds(text).is_err(), "{text}");
-        }
-        for text in ["0", "61", "x", "-1"] {
-            assert!(level(text).is_err(), "{text}");
-        }
-        assert!(hash("0").is_err() && hash("65537").is_err() && hash("65536").is_ok());
-        assert!(selectivity("90").is_err() && selectivity("100").is_ok());
-        assert!(first("0").is_err() && first("1").is_ok());
+    fn the_first_ones_are_one_or_more() {
+        assert!(first("0").is_err() && first("x").is_err());
+        assert_eq!(first("2"), Ok(Range { first: 1, last: 2 }));
     }
 }

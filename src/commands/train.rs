@@ -1,6 +1,7 @@
 //! `train`: fits the weights of the evaluation to games and writes them to a file.
 
 use super::eval_suite::suite_line;
+use super::files::{read, save, text};
 use crate::eval::{Weights, format};
 use crate::notation::wthor::{Archive, is_archive};
 use crate::protocol::Output;
@@ -9,8 +10,8 @@ use crate::training::game_file::{Contents, is_game_file};
 use crate::training::measure::Accuracy;
 use crate::training::samples::{Collection, Kind, Labels, Sample};
 use clap::Args;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 /// Fits the weights of the evaluation to games.
 #[derive(Args, Clone, Debug)]
@@ -91,7 +92,7 @@ pub fn run(args: &TrainArgs, output: &mut Output) -> io::Result<()> {
         log::info!("{:.1} %: root mean square {error:.3} discs", 100.0 * share);
     });
     format::encode(&parameters)
-        .and_then(|bytes| save_bytes(&args.output, &bytes))
+        .and_then(|bytes| save(&args.output, &bytes))
         .map_err(io::Error::other)?;
     let weights = Weights::new(parameters);
     for kind in Kind::ALL {
@@ -137,42 +138,6 @@ fn add(
         return Ok(());
     }
     samples.add_games(text(bytes)?, labels)
-}
-
-pub(super) fn read(path: &Path) -> Result<Vec<u8>, String> {
-    let bytes = if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(path)
-    };
-    bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))
-}
-
-/// The bytes as text.
-///
-/// # Errors
-/// Line and column of the first byte that is no text.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, String> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let (good, bad) = bytes.split_at_checked(error.valid_up_to()).unwrap_or((bytes, &[]));
-        let before = String::from_utf8_lossy(good);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let byte = bad.first().copied().unwrap_or_default();
-        format!(
-            "line {line}: expected text in UTF-8, found the byte 0x{byte:02x} at column {column}"
-        )
-    })
-}
-
-/// Writes to a file beside the output first, so that a failure leaves no half of one.
-pub(super) fn save_bytes(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    std::fs::write(&temporary, bytes)
-        .and_then(|()| std::fs::rename(&temporary, path))
-        .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// A line for each group of six plies, counted by the discs that games have placed.
@@ -224,6 +189,7 @@ mod tests {
     use super::*;
     use crate::eval::network::WIDTH;
     use clap::Parser;
+    use std::path::Path;
 
     #[derive(Parser)]
     struct Line {
@@ -254,14 +220,6 @@ mod tests {
         assert!(Weights::from_file(&output).unwrap().parameters() == weights.parameters());
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         std::fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn bytes_that_are_no_text_are_named_with_their_place() {
-        assert_eq!(text("f5d6\né".as_bytes()), Ok("f5d6\né"));
-        let error = "line 2: expected text in UTF-8, found the byte 0xff at column 3";
-        assert_eq!(text(b"f5d6\n\xc3\xa9f\xff5\n").unwrap_err(), error);
-        assert!(text(b"\xc3").unwrap_err().starts_with("line 1: "));
     }
 
     #[test]

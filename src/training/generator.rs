@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
 
 /// How much a file is to hold in the end, games of earlier runs included. With neither of them
-/// the generator goes on until it is killed.
+/// the generator goes on until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Goal {
     /// Number of games.
@@ -60,7 +60,7 @@ impl Progress {
 
 /// Adds games to a file until it holds what it should. The games are those with the lowest
 /// numbers that the file does not hold yet. About once a second `on_progress` hears what is in
-/// the file.
+/// the file. `stop` ends it early, with all finished games in the file; it is set at the end.
 ///
 /// # Errors
 /// One line: the file cannot be used (see [`Writer::open`]) or written, or there is no memory or
@@ -71,6 +71,7 @@ pub fn generate(
     weights: &Weights,
     threads: usize,
     goal: Goal,
+    stop: &AtomicBool,
     on_progress: &mut dyn FnMut(&Progress),
 ) -> Result<Progress, String> {
     let started = Instant::now();
@@ -86,7 +87,6 @@ pub fn generate(
         threads,
         time: Duration::ZERO,
     };
-    let stop = &AtomicBool::new(false);
     let (orders, tables) = (&Orders::new(stock, goal), &tables);
     let (sender, receiver) = channel();
     pool.in_place_scope(|scope| {
@@ -217,8 +217,18 @@ mod tests {
         path
     }
 
+    fn generate_with(
+        path: &Path,
+        threads: usize,
+        goal: Goal,
+        on_progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Progress, String> {
+        let (weights, stop) = (Weights::embedded(), AtomicBool::new(false));
+        generate(path, &settings(), weights, threads, goal, &stop, on_progress)
+    }
+
     fn run(path: &Path, threads: usize, goal: Goal) -> Progress {
-        generate(path, &settings(), Weights::embedded(), threads, goal, &mut |_| ()).unwrap()
+        generate_with(path, threads, goal, &mut |_| ()).unwrap()
     }
 
     fn games(count: u64) -> Goal {
@@ -270,7 +280,7 @@ mod tests {
         let goal = Goal { games: None, positions: Some(500) };
         let mut heard = 0;
         let hear = &mut |progress: &Progress| heard = progress.positions;
-        let end = generate(&path, &settings(), Weights::embedded(), 2, goal, hear).unwrap();
+        let end = generate_with(&path, 2, goal, hear).unwrap();
         assert!((500..500 + 2 * 60).contains(&end.positions), "{end:?}");
         let positions: usize = sorted(&path).iter().map(StoredGame::positions).sum();
         assert_eq!((positions as u64, heard), (end.positions, end.positions));
@@ -281,8 +291,7 @@ mod tests {
     #[test]
     fn a_path_that_is_no_file_is_named() {
         let path = std::env::temp_dir();
-        let weights = Weights::embedded();
-        let error = generate(&path, &settings(), weights, 1, games(1), &mut |_| ()).unwrap_err();
+        let error = generate_with(&path, 1, games(1), &mut |_| ()).unwrap_err();
         assert!(error.contains(&path.display().to_string()), "{error}");
     }
 }

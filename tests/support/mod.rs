@@ -5,6 +5,7 @@
 pub mod driver;
 pub mod files;
 pub mod patterns;
+pub mod program;
 pub mod schema;
 pub mod searching;
 pub mod shell;

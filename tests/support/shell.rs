@@ -76,6 +76,7 @@ f5f4e3d2c3e6e1g5
 /// | `positions.txt` | twelve positions as board strings, a line each, 12 empties |
 /// | `ffo.obf`, `suite.obf` | positions with scores |
 /// | `openings.txt` | openings for matches, eight plies each |
+/// | `my.book` | a book of 40 positions |
 /// | `weights.bin` | weights of an evaluation, made by `train` |
 /// | `scripts` | the folder of that name |
 pub struct Workplace {
@@ -156,10 +157,15 @@ pub fn installed(program: &str, what: &str) -> bool {
         .status()
         .is_ok_and(|status| status.success());
     if !found {
-        // Not eprintln!, which the test runner hides when a test passes.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: {what} needs {program}");
+        skipped(what, program);
     }
     found
+}
+
+/// Says that something is skipped for want of what it needs.
+pub fn skipped(what: &str, needs: &str) {
+    // Not eprintln!, which the test runner hides when a test passes.
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {what} needs {needs}");
 }
 
 fn make() -> Vec<(String, Vec<u8>)> {
@@ -178,7 +184,8 @@ fn make() -> Vec<(String, Vec<u8>)> {
          head -1 games.ggf >game.ggf
          { cut -c1-96 games.txt; cut -c1-94 games.txt; } | outflank convert - --to board >positions.txt
          outflank selfplay --output games.bin --games 8 --depth 2 --exact-empties 8
-         outflank train results.txt --output weights.bin",
+         outflank train results.txt --output weights.bin
+         outflank book build my.book --level 4 --positions 40",
     );
     let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(workplace.path("."))
         .unwrap()

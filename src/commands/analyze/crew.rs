@@ -1,8 +1,9 @@
 //! The positions spread over threads, and their rows brought back into order.
 
-use super::examine::{Examiner, Stop};
+use super::examine::Examiner;
 use super::plan::Plan;
 use super::row::Row;
+use crate::commands::stop::Stop;
 use crate::engine::thread_pool;
 use crate::eval::Weights;
 use crate::search::Limits;
@@ -10,7 +11,6 @@ use crate::search::tt::Table;
 use rayon::ThreadPool;
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -59,14 +59,14 @@ impl<'c> Crew<'c> {
     }
 
     /// Searches the positions from number `first` on. `on_row` hears of each one in order, as
-    /// soon as it and those before it are known. Ends early once `interrupted` is set.
+    /// soon as it and those before it are known. Ends early once `interrupt` does.
     ///
     /// # Errors
     /// The error of `on_row`, which ends the work.
     pub fn work(
         &self,
         first: usize,
-        interrupted: &AtomicBool,
+        interrupt: &Stop,
         on_row: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let queue = &Queue::new(first, self.plan.len());
@@ -81,7 +81,7 @@ impl<'c> Crew<'c> {
                 queue.close();
                 self.places.iter().for_each(|(_, stop)| stop.end());
             };
-            let written = in_order(first, &receiver, queue, interrupted, &end, on_row);
+            let written = in_order(first, &receiver, queue, interrupt, &end, on_row);
             end();
             written
         })
@@ -104,8 +104,14 @@ impl<'c> Crew<'c> {
             stop,
         };
         while let Some(index) = queue.take() {
-            let Some(task) = self.plan.task(index) else { return };
-            let Some(findings) = examiner.examine(&task) else { return };
+            let task = self.plan.task(index);
+            let Some((task, findings)) = task.and_then(|task| {
+                let findings = examiner.examine(&task)?;
+                Some((task, findings))
+            }) else {
+                // The others would wait for this row in vain.
+                return queue.close();
+            };
             if rows.send((index, Row { task, findings })).is_err() {
                 return;
             }
@@ -118,7 +124,7 @@ fn in_order<'p>(
     mut next: usize,
     rows: &Receiver<(usize, Row<'p>)>,
     queue: &Queue,
-    interrupted: &AtomicBool,
+    interrupt: &Stop,
     end: &dyn Fn(),
     on_row: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
@@ -129,7 +135,7 @@ fn in_order<'p>(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
-        if interrupted.load(SeqCst) {
+        if interrupt.ended() {
             end();
         }
         while let Some(row) = waiting.remove(&next) {

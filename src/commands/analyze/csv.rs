@@ -2,12 +2,11 @@
 //! as columns, without the sums.
 
 use super::plan::Task;
-use super::row::{Row, colour_name};
+use super::row::{Row, colour_name, pv_text};
 use super::settings::Settings;
-use crate::game::Move;
 use crate::notation::position::position_text;
 use crate::score::Score;
-use crate::search::{Info, Selectivity};
+use crate::search::Selectivity;
 use std::fmt::Display;
 
 /// The names of the columns.
@@ -49,7 +48,7 @@ pub fn text(row: &Row<'_>, settings: Option<&Settings>, blunder: Score) -> Strin
         line.map_or(Selectivity::EXACT, |line| line.selectivity),
         row.black().centidiscs(),
         findings.nodes,
-        line.map_or(String::new(), pv),
+        line.map_or(String::new(), pv_text),
         or_nothing(settings),
     );
     for (rank, line) in (2..).zip(findings.lines.iter().skip(1)) {
@@ -61,14 +60,10 @@ pub fn text(row: &Row<'_>, settings: Option<&Settings>, blunder: Score) -> Strin
             line.solved,
             line.depth,
             line.selectivity,
-            pv(line),
+            pv_text(line),
         ));
     }
     text
-}
-
-fn pv(line: &Info) -> String {
-    line.pv.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn or_nothing(value: Option<impl Display>) -> String {

@@ -2,12 +2,12 @@
 
 use super::plan::Task;
 use crate::board::Board;
+use crate::commands::stop::Stop;
 use crate::eval::{Features, Weights};
 use crate::game::Move;
 use crate::score::Score;
 use crate::search::tt::Table;
 use crate::search::{Environment, Info, Limits, Report, search};
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 /// A value for the side to move.
@@ -32,22 +32,6 @@ pub struct Findings {
     pub nodes: u64,
 }
 
-/// Ends searches from another thread.
-#[derive(Debug, Default)]
-pub struct Stop {
-    /// Ends the search that runs, and is set by every search that its limits end.
-    search: AtomicBool,
-    ended: AtomicBool,
-}
-
-impl Stop {
-    /// Ends the search that runs and those that would follow.
-    pub fn end(&self) {
-        self.ended.store(true, SeqCst);
-        self.search.store(true, SeqCst);
-    }
-}
-
 /// Searches positions, one at a time.
 pub struct Examiner<'e> {
     /// The evaluation.
@@ -65,8 +49,9 @@ pub struct Examiner<'e> {
 }
 
 impl Examiner<'_> {
-    /// Searches a position, then the one after the move that was played unless that is among the
-    /// best ones: a ply less and as selectively, so that the two values are of the same depth.
+    /// Searches a position, then the one after the move that was played, a ply less and as
+    /// selectively, so that the two values are of the same depth. A move that is among the best
+    /// ones, or leads to an image of the position after one of them, has the value of that.
     /// `None` if the searches were stopped.
     pub fn examine(&self, task: &Task<'_>) -> Option<Findings> {
         self.table.clear();
@@ -77,7 +62,13 @@ impl Examiner<'_> {
             return Some(Findings { lines: Vec::new(), best, played: None, nodes: 0 });
         };
         let mut nodes = report.nodes;
-        let listed = |played| report.lines.iter().find(|line| line.pv.first() == Some(&played));
+        let listed = |played| {
+            let outcome = image_after(board, played);
+            report
+                .lines
+                .iter()
+                .find(|line| line.pv.first().is_some_and(|mv| image_after(board, *mv) == outcome))
+        };
         let played = match task.played {
             None => None,
             Some(played) => Some(match listed(played) {
@@ -121,21 +112,24 @@ impl Examiner<'_> {
     }
 
     fn search(&self, board: Board, limits: &Limits, multipv: usize) -> Option<Report> {
-        self.stop.search.store(false, SeqCst);
-        // Looked at after that, so that no end goes unnoticed.
-        if self.stop.ended.load(SeqCst) {
-            return None;
-        }
         let environment = Environment {
             table: self.table,
             weights: self.weights,
-            stop: &self.stop.search,
+            stop: self.stop.next_search()?,
             threads: self.threads,
             multipv,
             move_overhead: Duration::ZERO,
         };
         let report = search(board, limits, environment, &mut |_| ());
-        (!self.stop.ended.load(SeqCst)).then_some(report)
+        (!self.stop.ended()).then_some(report)
+    }
+}
+
+/// The position after a legal move, the same for all its symmetric images.
+fn image_after(board: Board, mv: Move) -> Option<Board> {
+    match mv {
+        Move::Place(square) => board.try_play(square).map(Board::canonical),
+        Move::Pass => Some(board.pass().canonical()),
     }
 }
 
@@ -192,6 +186,15 @@ pub mod tests {
             let played = plan(&[text]).task(1).unwrap().played;
             let line = all.iter().find(|line| line.pv.first() == played.as_ref()).unwrap();
             assert_eq!(found.played.unwrap().score, line.score, "{text}");
+        }
+    }
+
+    #[test]
+    fn symmetric_moves_have_the_same_value() {
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        for first in ["f5", "e6", "d3", "c4"] {
+            let found = &findings(first, &limits, 1)[0];
+            assert_eq!(found.played, Some(found.best), "{first}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::commands::convert::read_games;
 use crate::game::{Colour, Game, Move};
+use crate::notation::error::path_text;
 use crate::notation::forms::{Form, parse_games};
 use flate2::Crc;
 use std::path::{Path, PathBuf};
@@ -144,7 +145,7 @@ impl Plan {
 
 /// The games of an argument that is a text, `None` if it is a file.
 fn text(argument: &Path) -> Result<Option<Vec<Game>>, String> {
-    let name = argument.display();
+    let name = path_text(argument);
     let is_file = argument == Path::new("-") || argument.exists();
     match argument.to_str().map(parse_games) {
         Some(Ok(_)) if is_file => Err(format!(
@@ -161,7 +162,7 @@ fn text(argument: &Path) -> Result<Option<Vec<Game>>, String> {
 }
 
 fn of_file(path: &Path) -> Result<Vec<Input>, String> {
-    let name: Arc<str> = path.display().to_string().into();
+    let name: Arc<str> = path_text(path).into();
     let inputs: Vec<Input> = (1..)
         .zip(read_games(path)?)
         .map(|(number, item)| Input {

@@ -3,6 +3,7 @@
 use super::format::Layout;
 use super::plan::{Plan, Task};
 use super::tally::{Tally, Verdict};
+use crate::notation::error::path_text;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -15,7 +16,7 @@ use std::path::Path;
 /// One line with the path: the file cannot be used, was made with other settings or from another
 /// input, or is none of this command. It is then as it was before.
 pub fn open(path: &Path, plan: &Plan, layout: &Layout<'_>) -> Result<(File, usize, Tally), String> {
-    let name = path.display();
+    let name = path_text(path);
     let cannot = |what, error| format!("cannot {what} {name}: {error}");
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.map_err(|error| cannot("open", error))?;

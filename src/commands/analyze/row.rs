@@ -44,6 +44,11 @@ impl Row<'_> {
     }
 }
 
+/// Best play, separated by blanks.
+pub fn pv_text(line: &Info) -> String {
+    line.pv.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
 /// Names of the colours.
 pub fn colour_name(colour: Colour) -> &'static str {
     match colour {

@@ -1,7 +1,7 @@
 //! Rows as columns for people.
 
 use super::plan::Task;
-use super::row::{Row, colour_name};
+use super::row::{Row, colour_name, pv_text};
 use super::tally::{Side, Tally, Verdict};
 use crate::game::Move;
 use crate::score::Score;
@@ -40,7 +40,7 @@ pub fn text(row: &Row<'_>, summary: Option<&Tally>, blunder: Score) -> String {
         row.line().map_or("0".to_string(), depth),
         if row.solved() { "yes" } else { "-" },
         findings.nodes,
-        row.line().map_or(String::new(), pv),
+        row.line().map_or(String::new(), pv_text),
     );
     for line in findings.lines.iter().skip(1) {
         let best = name(line.pv.first().copied());
@@ -52,7 +52,7 @@ pub fn text(row: &Row<'_>, summary: Option<&Tally>, blunder: Score) -> String {
             depth(line),
             if line.solved { "yes" } else { "-" },
             "",
-            pv(line),
+            pv_text(line),
         ));
     }
     if let Some(tally) = summary {
@@ -99,10 +99,6 @@ fn depth(line: &Info) -> String {
     }
 }
 
-fn pv(line: &Info) -> String {
-    line.pv.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,7 +137,7 @@ mod tests {
             let end = HEAD.find(&format!(" {head} ")).unwrap() + 1 + head.len();
             assert!(second[..end].ends_with(&format!(" {value}")), "{head}: {second}");
         }
-        assert_eq!(second.find(&pv(line)), HEAD.find("PV"));
+        assert_eq!(second.find(&pv_text(line)), HEAD.find("PV"));
     }
 
     #[test]

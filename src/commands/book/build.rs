@@ -1,36 +1,27 @@
 //! `outflank book build`: adds positions to the file of a book.
 
 use super::builder::{Builder, Goal, Progress};
+use super::saver::Saver;
 use crate::board::Board;
 use crate::book::analysis::key;
 use crate::book::expansion::Bounds;
-use crate::book::format::encode;
 use crate::book::{Contents, Settings, read_file};
-use crate::commands::self_play::threads;
-use crate::commands::solve::{hash, level, seconds};
-use crate::commands::train::{read, save_bytes};
+use crate::commands::convert::{Item, read_games};
+use crate::commands::progress;
+use crate::commands::stop::Stop;
+use crate::commands::values::{hash, level, seconds, threads};
 use crate::engine::Options;
 use crate::eval::Weights;
-use crate::game::Game;
-use crate::notation::forms::parse_file;
+use crate::notation::error::path_text;
 use crate::protocol::Output;
 use crate::training::game_file::weights_checksum;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::HumanCount;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Level of the searches of a new book.
 const LEVEL: u8 = 10;
-
-/// Time between two writes to the file: what a killed process loses at most, beside the searches
-/// under way. A book that takes long to write is written more seldom.
-const SAVE_EVERY: Duration = Duration::from_secs(1);
-
-/// At most this part of the time goes into writing.
-const SAVE_PART: u32 = 50;
 
 /// What to build, and when to stop.
 #[derive(Clone, Debug, clap::Args)]
@@ -59,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DISCS", default_value = "0.25", value_parser = discs)]
     ply_cost: i64,
     /// Grow from these positions as well: a file of them or of games, whose last positions count,
-    /// in any text form, or - for standard input [default: the start of a game]
+    /// in any form, or - for standard input [default: the start of a game]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Positions searched at a time; the book is the same for any number [default: one a core]
@@ -76,8 +67,8 @@ pub struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   outflank book build my.book --level 4 --positions 100
-  outflank book build my.book --max-cost 6 --depth 20
-  outflank book build xot.book --from xot.txt --level 12
+  outflank book build new.book --max-cost 3 --depth 12 --level 6
+  outflank book build xot.book --from openings.txt --level 8 --time 2
 
 Without a bound it goes on until Ctrl-C. The file can be used at any time, and the same command
 goes on where the last one was stopped.";
@@ -85,15 +76,15 @@ goes on where the last one was stopped.";
 /// Builds until a bound is reached or Ctrl-C is pressed, then prints what the book holds.
 ///
 /// # Errors
-/// One line saying which file cannot be used or written and why; the book is then as it was when
-/// it was written last. [`io::ErrorKind::Interrupted`] after Ctrl-C.
+/// One line saying which file cannot be used or written and why, or that another program has
+/// written it meanwhile; the book is then as it was when it was written last. [`io::ErrorKind::Interrupted`] after Ctrl-C.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let started = Instant::now();
     let weights = Weights::load(arguments.weights.as_deref()).map_err(io::Error::other)?;
+    let mut saver = Saver::new(&arguments.file).map_err(io::Error::other)?;
     let mut contents = arguments.contents(weights_checksum(&weights)).map_err(io::Error::other)?;
     let before = contents.positions.len() + contents.pending.len();
-    let stop = Arc::new(AtomicBool::new(false));
-    let interrupted = on_interrupt(&stop);
+    let stop = Stop::on_interrupt();
     let bounds = Bounds {
         ply_cost: arguments.ply_cost,
         max_cost: arguments.max_cost,
@@ -102,9 +93,9 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let deadline = arguments.time.and_then(|time| started.checked_add(time));
     let goal = Goal { positions: arguments.positions, deadline };
     let threads = arguments.threads.unwrap_or_else(|| Options::default().threads);
-    let bar = bar(arguments.positions, before);
-    let mut saver = Saver::new(&arguments.file);
-    let end = Builder::new((threads, arguments.hash), &weights, (bounds, goal), &stop)
+    let goal_positions = arguments.positions.map(|positions| positions as u64);
+    let bar = progress::bar(goal_positions, before as u64);
+    let end = Builder::new((threads, arguments.hash), &weights, (bounds, goal), stop.flag())
         .and_then(|builder| {
             // At once, so that a place that cannot be written is known before any work.
             saver.save(&contents)?;
@@ -118,17 +109,14 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     bar.finish_and_clear();
     let progress = &end.map_err(io::Error::other)?;
     output.line(Summary { progress, before, started })?;
-    match interrupted.load(Relaxed) {
-        true => Err(io::ErrorKind::Interrupted.into()),
-        false => Ok(()),
-    }
+    stop.result()
 }
 
 impl Arguments {
     /// What the file holds, or an empty book, with the positions to grow from.
     fn contents(&self, weights: u32) -> Result<Contents, String> {
         let level = self.level.and_then(|level| u8::try_from(level).ok());
-        let path = self.file.display();
+        let path = path_text(&self.file);
         let mut contents = if std::fs::exists(&self.file).unwrap_or(true) {
             let contents = read_file(&self.file)?;
             let Settings { level: found, weights: others } = contents.settings;
@@ -159,75 +147,14 @@ impl Arguments {
 
 /// The last positions of the games of a file.
 fn roots(path: &Path) -> Result<Vec<Board>, String> {
-    let name = path.display();
-    let bytes = read(path)?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|error| format!("{name}: not text from byte {} on", error.valid_up_to()))?;
-    let games = parse_file(text).map_err(|error| format!("{name}: {error}"))?;
+    let games = read_games(path)?;
     if games.is_empty() {
-        return Err(format!("{name}: expected a position or a game, found none"));
+        return Err(format!("{}: expected a position or a game, found none", path_text(path)));
     }
-    let root = |(line, game): &(usize, Game)| {
-        key(game.board()).ok_or_else(|| format!("{name}: line {line}: the game is over"))
+    let root = |Item { place, game, .. }: &Item| {
+        key(game.board()).ok_or_else(|| format!("{place}: the game is over"))
     };
     games.iter().map(root).collect()
-}
-
-/// Writes the file now and then.
-struct Saver<'p> {
-    path: &'p Path,
-    last: Instant,
-    pause: Duration,
-}
-
-impl<'p> Saver<'p> {
-    fn new(path: &'p Path) -> Saver<'p> {
-        Saver { path, last: Instant::now(), pause: SAVE_EVERY }
-    }
-
-    fn is_due(&self) -> bool {
-        self.last.elapsed() >= self.pause
-    }
-
-    fn save(&mut self, contents: &Contents) -> Result<(), String> {
-        let started = Instant::now();
-        let bytes =
-            encode(contents).map_err(|error| format!("{}: {error}", self.path.display()))?;
-        save_bytes(self.path, &bytes)?;
-        self.last = Instant::now();
-        self.pause = SAVE_EVERY.max(started.elapsed() * SAVE_PART);
-        Ok(())
-    }
-}
-
-/// Sets `stop` and the flag that it answers when Ctrl-C is pressed.
-fn on_interrupt(stop: &Arc<AtomicBool>) -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let (stop, happened) = (Arc::clone(stop), Arc::clone(&interrupted));
-    let handler = move || {
-        happened.store(true, Relaxed);
-        stop.store(true, Relaxed);
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("Ctrl-C loses what has not been written yet: {error}");
-    }
-    interrupted
-}
-
-/// Shows how far the command has come if stderr is a terminal.
-fn bar(goal: Option<usize>, before: usize) -> ProgressBar {
-    let length = goal.map(|positions| positions as u64);
-    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
-    let template =
-        if length.is_some() { "{wide_bar} {percent}% {msg}, {eta} to go" } else { "{msg}" };
-    // A template that cannot be read would leave the package's own style.
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    // What was there before says nothing about the time to go.
-    bar.set_position(before as u64);
-    bar.reset_eta();
-    bar
 }
 
 /// What a run has done, in one line.

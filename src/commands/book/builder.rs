@@ -10,6 +10,8 @@ use crate::book::expansion::{Bounds, Candidate, next};
 use crate::book::{Analysis, Contents, Graph};
 use crate::engine::thread_pool;
 use crate::eval::Weights;
+use crate::game::{Colour, Game};
+use crate::notation::position::position_text;
 use crate::search::tt::Table;
 use rayon::ThreadPool;
 use std::collections::HashMap;
@@ -174,7 +176,10 @@ impl<'b> Builder<'b> {
                         }
                     }
                     Ok(Err(_)) if self.stop.load(Relaxed) => {}
-                    Ok(Err(board)) => break Err(format!("cannot analyse{board:?}")),
+                    Ok(Err(board)) => {
+                        let position = position_text(&Game::from_position(board, Colour::Black));
+                        break Err(format!("cannot analyse {position}"));
+                    }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break Ok(()),
                 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Which book.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_help = "Example:\n  outflank book info my.book")]
+#[command(after_help = "Examples:\n  outflank book info my.book")]
 pub struct Arguments {
     /// File made by `outflank book build`
     #[arg(value_name = "FILE")]

@@ -2,6 +2,7 @@
 
 use crate::book::{Book, Entry};
 use crate::game::{Game, Move};
+use crate::notation::error::path_text;
 use crate::notation::forms::parse_game;
 use crate::notation::position::position_text;
 use crate::protocol::Output;
@@ -41,7 +42,7 @@ pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
     let game = if text.trim().is_empty() { Game::new() } else { read(&text)? };
     let book = Book::load(&arguments.file).map_err(io::Error::other)?;
     let entry = book.look_up(game.board()).ok_or_else(|| {
-        let path = arguments.file.display();
+        let path = path_text(&arguments.file);
         io::Error::other(format!("{path}: the position is not in the book"))
     })?;
     let page = Page { game: &game, entry: &entry, book: &book };

@@ -1,6 +1,6 @@
 //! The positions that are asked for.
 
-use crate::commands::train::read;
+use crate::commands::files::read;
 use crate::notation::obf::{self, Record};
 use std::path::{Path, PathBuf};
 
