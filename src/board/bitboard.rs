@@ -40,6 +40,16 @@ impl Bitboard {
         Bitboard(self.0 | square.bit())
     }
 
+    /// Squares next to one of the set, in any of the eight directions.
+    #[inline(always)]
+    pub const fn neighbours(self) -> Bitboard {
+        const LEFT: u64 = 0xfefe_fefe_fefe_fefe;
+        const RIGHT: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        let beside = (self.0 & RIGHT) << 1 | (self.0 & LEFT) >> 1;
+        let row = self.0 | beside;
+        Bitboard(beside | row << 8 | row >> 8)
+    }
+
     /// The lowest square, if there is one.
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::wrapping(self.0.trailing_zeros())) }
@@ -149,6 +159,20 @@ mod tests {
         assert_eq!(squares.len(), set.len() as usize);
         assert!(squares.windows(2).all(|pair| pair[0] < pair[1]));
         assert_eq!(squares.into_iter().collect::<Bitboard>(), set);
+    }
+
+    #[test]
+    fn neighbours_are_the_squares_a_king_could_reach() {
+        for square in Square::all() {
+            let near = |other: Square| {
+                let files = square.file().abs_diff(other.file());
+                let ranks = square.rank().abs_diff(other.rank());
+                files.max(ranks) == 1
+            };
+            let expected: Bitboard = Square::all().filter(|other| near(*other)).collect();
+            assert_eq!(Bitboard::from(square).neighbours(), expected, "{square:?}");
+        }
+        assert_eq!(Bitboard::FULL.neighbours(), Bitboard::FULL);
     }
 
     #[test]

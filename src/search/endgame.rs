@@ -73,7 +73,8 @@ impl Worker<'_> {
             Known::Bound(bound) => return Some(bound),
             Known::Move(known) => known,
         };
-        let mut children = self.children(board, moves, Parity::of(empties), known);
+        let mut children = ArrayVec::new();
+        self.children(board, moves, Parity::of(empties), known, &mut children);
         let mut best = NONE;
         let mut best_square = None;
         for i in 0..children.len() {
@@ -124,7 +125,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The positions after each move, scored: few replies first, then parity and corners.
+    /// The positions after each move, scored: few replies first, then parity and corners. The
+    /// list is the caller's for the reason given at [`make_all`](Worker::make_all).
     #[inline(always)]
     fn children(
         &mut self,
@@ -132,9 +134,9 @@ impl Worker<'_> {
         moves: Bitboard,
         parity: Parity,
         known: Option<Square>,
-    ) -> ArrayVec<Child, 64> {
+        children: &mut ArrayVec<Child, 64>,
+    ) {
         let odd = parity.odd_squares();
-        let mut children = ArrayVec::new();
         for square in moves {
             let next = board.play(square, board.flips(square));
             let replies = next.moves();
@@ -147,7 +149,6 @@ impl Worker<'_> {
             children.push(Child { board: next, square, score });
         }
         self.nodes += children.len() as u64;
-        children
     }
 
     fn solve_by_parity(

@@ -14,10 +14,7 @@ pub(super) const NEIGHBOURS: [u64; 64] = {
     let mut all = [0; 64];
     let mut square = 0;
     while square < 64 {
-        let bit = 1u64 << square;
-        let sides = (bit & 0x7f7f_7f7f_7f7f_7f7f) << 1 | (bit & 0xfefe_fefe_fefe_fefe) >> 1;
-        let row = bit | sides;
-        all[square] = (row << 8 | row >> 8 | row) & !bit;
+        all[square] = Bitboard(1 << square).neighbours().0;
         square += 1;
     }
     all

@@ -61,23 +61,24 @@ impl Worker<'_> {
     fn search_moves(
         &mut self,
         position: &Position,
-        mut moves: Bitboard,
+        mut untried: Bitboard,
         depth: u32,
         window: Window,
         known: Option<&Entry>,
     ) -> Option<Best> {
         let mut best = (-Score::INFINITY, None);
         if let Some(first) = known.and_then(|entry| entry.moves[0])
-            && moves.has(first)
+            && untried.has(first)
         {
             let mv = self.make(position, first);
             best = (self.null_window_after(position, &mv, depth, window.alpha)?, Some(first));
-            moves = moves - first.into();
-            if window.fails_high(best.0) || moves.is_empty() {
+            untried = untried - first.into();
+            if window.fails_high(best.0) || untried.is_empty() {
                 return Some(best);
             }
         }
-        let mut moves = self.make_all(position, moves);
+        let mut moves = MoveList::new();
+        self.make_all(position, untried, &mut moves);
         if depth >= ETC_DEPTH
             && let Some(refutation) = self.refuted_by_child(&moves, depth, window)
         {

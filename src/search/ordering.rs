@@ -1,6 +1,9 @@
 //! In which order a node tries its moves.
 
-use super::params::{MOBILITY_COST, MOBILITY_COST_TO_END, ordering_depth, ordering_depth_to_end};
+use super::params::{
+    MOBILITY_COST, MOBILITY_COST_TO_END, POTENTIAL_COST_TO_END, ordering_depth,
+    ordering_depth_to_end,
+};
 use super::position::Position;
 use super::tt::Entry;
 use super::window::Window;
@@ -54,10 +57,15 @@ impl Worker<'_> {
         ScoredMove { square, flips, after: position.board.play(square, flips), score: 0 }
     }
 
-    /// Makes all these moves; they are in no order yet.
+    /// Makes all these moves; they are in no order yet. The list is the caller's, since one that
+    /// is returned is copied, and it is large.
     #[inline(always)]
-    pub(super) fn make_all(&mut self, position: &Position, moves: Bitboard) -> MoveList {
-        moves.into_iter().map(|square| self.make(position, square)).collect()
+    pub(super) fn make_all(&mut self, position: &Position, moves: Bitboard, list: &mut MoveList) {
+        for square in moves {
+            let mv = self.make(position, square);
+            // A list has room for a move to every square.
+            let _ = list.try_push(mv);
+        }
     }
 
     /// Scores the moves of a node that will be searched `depth` plies deep.
@@ -70,10 +78,10 @@ impl Worker<'_> {
     ) {
         let empties = position.empties();
         let to_end = depth >= empties;
-        let (search_depth, mobility_cost) = if to_end {
-            (ordering_depth_to_end(empties), MOBILITY_COST_TO_END)
+        let (search_depth, mobility_cost, potential_cost) = if to_end {
+            (ordering_depth_to_end(empties), MOBILITY_COST_TO_END, POTENTIAL_COST_TO_END)
         } else {
-            (ordering_depth(depth), MOBILITY_COST)
+            (ordering_depth(depth), MOBILITY_COST, 0)
         };
         let known = known.map_or([None; 2], |entry| entry.moves);
         for mv in moves.iter_mut() {
@@ -85,7 +93,8 @@ impl Worker<'_> {
             let value = -self.quick(&next, search_depth, Window::FULL);
             let replies = next.board.moves();
             let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
-            mv.score = value.centidiscs() - mobility_cost * mobility;
+            let potential = (next.board.opponent.neighbours() & next.board.empties()).len() as i32;
+            mv.score = value.centidiscs() - mobility_cost * mobility - potential_cost * potential;
         }
     }
 }

@@ -6,13 +6,13 @@
 use super::Selectivity;
 use crate::score::Score;
 
-/// With this many empties or fewer a search to the end leaves the evaluation and the main table
-/// behind: ordering by mobility and parity is cheaper than what they save.
-pub(super) const SOLVER_EMPTIES: u32 = 12;
+/// With this many empties or fewer a search to the end leaves the evaluation behind: ordering by
+/// mobility and parity is cheaper than what it saves.
+pub(super) const SOLVER_EMPTIES: u32 = 10;
 
 /// The solver stores and looks up positions with at least this many empties in the main table,
 /// those with fewer in a small one of its own: a search there costs less than a trip to memory.
-pub(super) const SOLVER_TABLE_EMPTIES: u32 = 9;
+pub(super) const SOLVER_TABLE_EMPTIES: u32 = 10;
 
 /// The small table has two to this power entries of 24 bytes: it must fit the second-level cache.
 pub(super) const LOCAL_TABLE_BITS: u32 = 12;
@@ -58,9 +58,9 @@ pub(super) fn ordering_depth(depth: u32) -> u32 {
 /// The same for nodes that are searched to the end, by empties.
 pub(super) fn ordering_depth_to_end(empties: u32) -> u32 {
     match empties {
-        0..=15 => 0,
-        16..=18 => 1,
-        19..=22 => 2,
+        0..=16 => 0,
+        17..=19 => 1,
+        20..=23 => 2,
         _ => 3,
     }
 }
@@ -69,7 +69,9 @@ pub(super) fn ordering_depth_to_end(empties: u32) -> u32 {
 /// searches to the end, where a small tree is worth more than a good guess.
 pub(super) const MOBILITY_COST: i32 = 30;
 /// See [`MOBILITY_COST`].
-pub(super) const MOBILITY_COST_TO_END: i32 = 150;
+pub(super) const MOBILITY_COST_TO_END: i32 = 300;
+/// What each empty square beside an own disc costs there: the opponent may come to move to it.
+pub(super) const POTENTIAL_COST_TO_END: i32 = 60;
 
 /// Stability can refute a null window only if `alpha` is high: below this (discs) by empties, the
 /// test almost never succeeds and is left out.

@@ -1,6 +1,6 @@
 //! The nodes on the principal variation: they return an exact value and the line to it.
 
-use super::ordering::pick;
+use super::ordering::{MoveList, pick};
 use super::position::Position;
 use super::window::Window;
 use super::worker::Worker;
@@ -24,8 +24,8 @@ impl Worker<'_> {
     ) -> Option<Score> {
         line.clear();
         let board = position.board;
-        let moves = board.moves();
-        if moves.is_empty() {
+        let legal = board.moves();
+        if legal.is_empty() {
             if board.pass().moves().is_empty() {
                 return Some(Score::from_discs(board.final_score()));
             }
@@ -43,7 +43,8 @@ impl Worker<'_> {
         self.poll()?;
         let depth = depth.min(position.empties());
         let known = self.shared.table.probe(board);
-        let mut moves = self.make_all(position, moves);
+        let mut moves = MoveList::new();
+        self.make_all(position, legal, &mut moves);
         self.score_moves(position, &mut moves, depth, known.as_ref());
 
         let asked = window;

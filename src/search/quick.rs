@@ -1,7 +1,7 @@
 //! Searches of very few plies that end in the evaluation: no table, no selective cuts, no look at
 //! the clock. They order the moves of larger nodes and are the last plies of a midgame search.
 
-use super::ordering::pick;
+use super::ordering::{MoveList, pick};
 use super::position::Position;
 use super::window::Window;
 use super::worker::Worker;
@@ -42,7 +42,8 @@ impl Worker<'_> {
     }
 
     fn quick_node(&mut self, position: &Position, depth: u32, mut window: Window) -> Score {
-        let mut moves = self.make_all(position, position.board.moves());
+        let mut moves = MoveList::new();
+        self.make_all(position, position.board.moves(), &mut moves);
         for mv in &mut moves {
             mv.score = -self.evaluate(&mv.after(position)).centidiscs();
         }
