@@ -22,6 +22,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod notation;
+mod pages;
 pub mod protocol;
 pub mod random;
 pub mod score;

@@ -3,10 +3,12 @@
 use super::features::Features;
 use super::format;
 use super::network::{DISCS, Parameters, Row, Rows, STAGES, VALUE_BITS, WEIGHT_BITS, kernel};
-use super::patterns::{FOLDING, TABLE_LEN};
+use super::patterns::FOLDING;
 use crate::notation::error::path_text;
+use crate::pages::{Pages, Zeroed};
 use crate::score::Score;
 use once_cell::sync::Lazy;
+use std::alloc::Layout;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -28,11 +30,14 @@ static EMBEDDED: Lazy<Arc<Weights>> = Lazy::new(|| {
     Arc::new(weights)
 });
 
+// SAFETY: rows are integers, aligned to 16 bytes.
+unsafe impl Zeroed for Rows {}
+
 /// The weights of the network, ready for use.
 #[derive(Debug)]
 pub struct Weights {
     parameters: Parameters,
-    rows: Box<Rows>,
+    rows: Pages<Rows>,
 }
 
 impl Weights {
@@ -72,13 +77,14 @@ impl Weights {
     pub fn new(mut parameters: Parameters) -> Weights {
         parameters.rows.resize(FOLDING.len(), Row::default());
         parameters.layers.resize(STAGES, Default::default());
-        let mut rows = vec![Row::default(); TABLE_LEN];
-        for (entry, slot) in FOLDING.entries() {
-            rows[entry] = parameters.rows[slot];
+        // A lack of memory for 6 MiB ends the program, as it does wherever a vector grows.
+        let mut rows: Pages<Rows> =
+            Pages::new(1).unwrap_or_else(|_| std::alloc::handle_alloc_error(Layout::new::<Rows>()));
+        for table in rows.iter_mut() {
+            for (entry, slot) in FOLDING.entries() {
+                table[entry] = parameters.rows[slot];
+            }
         }
-        let Ok(rows) = rows.into_boxed_slice().try_into() else {
-            unreachable!("the vector was made with this length");
-        };
         Weights { parameters, rows }
     }
 
@@ -91,7 +97,7 @@ impl Weights {
     /// move; within ±63 discs.
     pub fn evaluate(&self, features: &Features, empties: u32) -> Score {
         const UNIT_BITS: u32 = VALUE_BITS + WEIGHT_BITS;
-        let sum = kernel::sum(features.lanes(), &self.rows, &self.parameters.bias);
+        let sum = kernel::sum(features.lanes(), self.rows.first(), &self.parameters.bias);
         let layers = &self.parameters.layers[(empties as usize).min(STAGES - 1)];
         let output = i64::from(kernel::output(&sum, layers));
         let centidiscs = (output * i64::from(100 * DISCS)) >> UNIT_BITS;

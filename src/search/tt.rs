@@ -6,6 +6,7 @@
 
 use super::{Selectivity, Window};
 use crate::board::{Board, Square};
+use crate::pages::{Pages, Zeroed};
 use crate::score::Score;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -107,10 +108,13 @@ struct Bucket {
     slots: [Slot; SLOTS],
 }
 
+// SAFETY: it consists of integers.
+unsafe impl Zeroed for Bucket {}
+
 /// A table that all threads of a search share.
 #[derive(Debug)]
 pub struct Table {
-    buckets: Box<[Bucket]>,
+    buckets: Pages<Bucket>,
     generation: AtomicU8,
 }
 
@@ -121,12 +125,9 @@ impl Table {
     /// One line if the memory cannot be had.
     pub fn new(megabytes: usize) -> Result<Table, String> {
         let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
-        let mut buckets = Vec::new();
-        buckets
-            .try_reserve_exact(count)
-            .map_err(|_| format!("no memory for a table of {megabytes} MiB"))?;
-        (0..count).into_par_iter().map(|_| Bucket::default()).collect_into_vec(&mut buckets);
-        Ok(Table { buckets: buckets.into_boxed_slice(), generation: AtomicU8::new(0) })
+        let buckets = Pages::new(count)
+            .map_err(|error| format!("no memory for a table of {megabytes} MiB: {error}"))?;
+        Ok(Table { buckets, generation: AtomicU8::new(0) })
     }
 
     /// Forgets everything.
