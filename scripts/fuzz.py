@@ -115,9 +115,9 @@ undo
 undo
 showboard
 final_score
-time_settings 60 2 0
-time_settings 600 30 5
-time_left black 10 0
+time_settings 1 1 0
+time_settings 0 2 3
+time_left black 1 0
 time_left white 0 3
 set_level 1
 level 2
@@ -209,7 +209,8 @@ DIALECTS = {
 }
 
 QUIT = re.compile(rb"[^a-z]+")
-LARGE = re.compile(rb"(?i)(?:hash|threads|level|depth|multipv)\D*0*(?:[4-9]|[1-9]\d)")
+LARGE = re.compile(rb"(?i)(?:hash|threads|level|depth|multipv)\D*0*(?:[4-9]|[1-9]\d)|"
+                   rb"time_(?:settings|left).*(?:[4-9]|\d\d)", re.S)
 WORK = re.compile(rb"\s*\W*(?:go|perft)\b")
 CHEAP = re.compile(rb"\s*(?:go\s(?:.*\s)?(?:depth|level)\s+0*[1-3]|go\s(?:.*\s)?nodes\s+\d{1,4}|"
                    rb"go\s(?:.*\s)?movetime\s+\d|perft\s+0*[1-4])(?:\s|$)", re.S)
@@ -221,7 +222,7 @@ def quits(line):
 
 
 def costly(line):
-    """May the line ask for memory, threads or a strength that make the run slow?"""
+    """May the line ask for memory, threads, time or a strength that make the run slow?"""
     return bool(LARGE.search(line)) and not WORK.match(line)
 
 
@@ -500,6 +501,7 @@ def play_round(name, seed, number, blocks, pool, command, patience, folder):
         program.check_errors()
     except (Fault, subprocess.TimeoutExpired) as fault:
         path = os.path.join(folder, f"fuzz-{name}-{seed}-{number}.txt")
+        os.makedirs(folder, exist_ok=True)
         with open(path, "wb") as file:
             file.write(b"".join(program.sent))
         state, errors = program.close()
