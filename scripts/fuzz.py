@@ -115,8 +115,7 @@ undo
 undo
 showboard
 final_score
-time_settings 1 1 0
-time_settings 0 2 3
+time_settings 1 0 0
 time_left black 1 0
 time_left white 0 3
 set_level 1
@@ -210,7 +209,7 @@ DIALECTS = {
 
 QUIT = re.compile(rb"[^a-z]+")
 LARGE = re.compile(rb"(?i)(?:hash|threads|level|depth|multipv)\D*0*(?:[4-9]|[1-9]\d)|"
-                   rb"time_(?:settings|left).*(?:[4-9]|\d\d)", re.S)
+                   rb"time_settings(?!\s+\d\s+0\s+0\b).*[1-9]|time_left.*(?:[4-9]|\d\d)", re.S)
 WORK = re.compile(rb"\s*\W*(?:go|perft)\b")
 CHEAP = re.compile(rb"\s*(?:go\s(?:.*\s)?(?:depth|level)\s+0*[1-3]|go\s(?:.*\s)?nodes\s+\d{1,4}|"
                    rb"go\s(?:.*\s)?movetime\s+\d|perft\s+0*[1-4])(?:\s|$)", re.S)
