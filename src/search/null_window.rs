@@ -66,6 +66,10 @@ impl Worker<'_> {
         window: Window,
         known: Option<&Entry>,
     ) -> Option<Best> {
+        // In a search to the end a small tree is worth more than a good move: what a search of
+        // fewer plies liked best is no better a start than the usual order.
+        let to_end = depth >= position.empties();
+        let known = known.filter(|entry| !to_end || entry.depth >= depth);
         let mut best = (-Score::INFINITY, None);
         if let Some(first) = known.and_then(|entry| entry.moves[0])
             && untried.has(first)
