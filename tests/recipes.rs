@@ -110,12 +110,14 @@ fn two_machines_print_the_rows_of_one_process() {
     }
     let workplace = Workplace::new("spread-ssh");
     let whole = solved_by_one_process(&workplace);
-    // What ssh does, on this machine: options, the name of the host, the command.
+    // What ssh does, on this machine: options, the name of the host, the command. A login sets
+    // SHELL, and what parallel runs over there starts it.
     workplace.file(
         "ssh",
         "#!/usr/bin/env bash
          while [[ $1 == -* ]]; do shift; done
-         echo \"$1\" >>hosts; shift; [[ $1 != -- ]] || shift; exec bash -c \"$*\"\n",
+         echo \"$1\" >>hosts; shift; [[ $1 != -- ]] || shift
+         export SHELL=$BASH; exec bash -c \"$*\"\n",
     );
     let line = format!(
         "chmod +x ssh; export PARALLEL_SSH=$PWD/ssh
