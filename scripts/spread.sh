@@ -42,8 +42,7 @@ elif [ "$task" != "$(cat "$folder/task")" ]; then
     exit 1
 fi
 
-# A block that failed, say because its machine went down, is tried again by the next run. A solve
-# that ends with status 1 since a score differs has all its rows none the less.
+# A block that failed, say because its machine went down, is tried again by the next run.
 status=0
 parallel --quote --pipe --max-args "$block" --joblog "$folder/log" --resume-failed \
     --results "$folder/rows/{#}" "${options[@]}" -- "$@" <<<"$lines" || status=$?
@@ -53,7 +52,25 @@ blocks=$(((count + block - 1) / block))
 done=$(tail -n +2 "$folder/log" | cut -f 1 | sort -u | wc -l)
 if [ "$done" -lt "$blocks" ]; then
     echo "spread.sh: $done of $blocks blocks are done; start it again to go on" >&2
-    exit 1
+    status=1
+else
+    for ((number = 1; number <= blocks; number++)); do cat "$folder/rows/$number"; done
 fi
-for ((number = 1; number <= blocks; number++)); do cat "$folder/rows/$number"; done
+
+# Status 1 of a solve says that a score differs, and all rows are there, or that it could not run.
+failed=0
+error=
+while read -r number ended signal; do
+    positions=$((number < blocks ? block : count - block * (blocks - 1)))
+    rows=$(wc -l <"$folder/rows/$number")
+    if [ "$ended$signal" != 00 ] && { [ "$ended" != 1 ] || [ "$rows" -lt "$positions" ]; }; then
+        failed=$((failed + 1))
+        [ -n "$error" ] || error=$(head -n 1 "$folder/rows/$number.err")
+    fi
+done < <(awk -F '\t' 'NR > 1 { last[$1] = $7 " " $8 }
+    END { for (number in last) print number, last[number] }' "$folder/log" | sort -n)
+if [ "$failed" -gt 0 ]; then
+    echo "spread.sh: $failed of $blocks blocks failed${error:+, the first says: $error}" >&2
+    exit $((status > 0 ? status : 1))
+fi
 exit "$status"

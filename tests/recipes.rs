@@ -153,6 +153,35 @@ fn an_interrupted_run_goes_on_where_it_stopped() {
     assert_eq!(workplace.output("wc -l <marks").trim(), "4");
 }
 
+/// Prints its lines. Status 1 says two things, as that of a solve: that something differs, so at
+/// line 1, or that it could not run, so at line 6 as long as there is a file `fails`.
+const WORKER: &str = "lines=$(cat)
+    if grep -q -x 6 <<<\"$lines\"; then
+        [[ ! -e fails ]] || { echo 'no memory' >&2; echo 'none at all' >&2; exit 1; }
+    fi
+    echo \"$lines\"
+    if grep -q -x 1 <<<\"$lines\"; then echo 'it differs' >&2; exit 1; fi\n";
+
+#[test]
+fn blocks_that_failed_are_counted() {
+    if !installed("parallel", "spread.sh") {
+        return;
+    }
+    let workplace = Workplace::new("spread-failed");
+    workplace.file("worker", WORKER);
+    workplace.file("fails", "");
+    let line = "seq 8 >lines; BLOCK=3 scripts/spread.sh lines work --jobs 1 -- bash worker";
+    let failed = workplace.run(line, "");
+    assert!(!failed.status.success(), "{failed:?}");
+    let errors = String::from_utf8_lossy(&failed.stderr);
+    let expected = "spread.sh: 1 of 3 blocks failed, the first says: no memory\n";
+    assert!(errors.ends_with(expected), "{errors}");
+    let mended = workplace.run(&format!("rm fails; {line}"), "");
+    let errors = String::from_utf8_lossy(&mended.stderr);
+    assert!(mended.status.code() == Some(1) && !errors.contains("failed"), "{errors}");
+    assert_eq!(String::from_utf8_lossy(&mended.stdout), "1\n2\n3\n4\n5\n6\n7\n8\n");
+}
+
 #[test]
 fn an_array_of_slurm_does_every_position_once() {
     let workplace = Workplace::new("slurm");
