@@ -182,20 +182,20 @@ fn blocks_that_failed_are_counted() {
     assert_eq!(String::from_utf8_lossy(&mended.stdout), "1\n2\n3\n4\n5\n6\n7\n8\n");
 }
 
+/// What sbatch does with an array, all tasks at once. The status is 1 if one failed.
+const SBATCH: &str = "tasks=${1#--array=}; shift
+    export SLURM_ARRAY_TASK_MIN=${tasks%-*} SLURM_ARRAY_TASK_MAX=${tasks#*-}
+    export SLURM_ARRAY_TASK_COUNT=$((SLURM_ARRAY_TASK_MAX - SLURM_ARRAY_TASK_MIN + 1))
+    for task in $(seq $SLURM_ARRAY_TASK_MIN $SLURM_ARRAY_TASK_MAX); do
+        SLURM_ARRAY_TASK_ID=$task bash \"$@\" & jobs+=($!)
+    done
+    status=0; for job in ${jobs[@]}; do wait $job || status=1; done; exit $status\n";
+
 #[test]
 fn an_array_of_slurm_does_every_position_once() {
     let workplace = Workplace::new("slurm");
     let whole = solved_by_one_process(&workplace);
-    // What sbatch does, one task after the other.
-    workplace.file(
-        "sbatch",
-        "tasks=${1#--array=}; shift
-         export SLURM_ARRAY_TASK_MIN=${tasks%-*} SLURM_ARRAY_TASK_MAX=${tasks#*-}
-         export SLURM_ARRAY_TASK_COUNT=$((SLURM_ARRAY_TASK_MAX - SLURM_ARRAY_TASK_MIN + 1))
-         for SLURM_ARRAY_TASK_ID in $(seq $SLURM_ARRAY_TASK_MIN $SLURM_ARRAY_TASK_MAX); do
-             export SLURM_ARRAY_TASK_ID; bash \"$@\"
-         done\n",
-    );
+    workplace.file("sbatch", SBATCH);
     for tasks in ["1-5", "3-16", "0-0"] {
         let line = format!(
             "rm -rf work
@@ -204,8 +204,40 @@ fn an_array_of_slurm_does_every_position_once() {
         );
         assert_eq!(rows(&workplace.output(&line)), whole, "{tasks}");
     }
-    // A task that is done does nothing.
-    workplace.output("bash sbatch --array=0-0 scripts/spread.slurm positions.txt work false");
+    // A task that is done does nothing: the program is not even there.
+    let line = format!("bash sbatch --array=0-0 scripts/spread.slurm positions.txt work {SOLVE}");
+    workplace.output(&format!("PATH=${{PATH#*:}}; {line}"));
+    for other in [
+        line.replace("--hash 1", "--hash 2"),
+        line.replace("0-0", "0-1"),
+        format!("sed -i 1d positions.txt; {line}"),
+    ] {
+        let refused = workplace.run(&other, "");
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && errors.contains("work holds the rows of"), "{other}");
+    }
+    assert_eq!(workplace.output("ls work"), "0\ntask\n");
+}
+
+#[test]
+fn a_task_of_slurm_that_failed_is_done_again() {
+    let workplace = Workplace::new("slurm-failed");
+    workplace.file("sbatch", SBATCH);
+    workplace.file("worker", WORKER);
+    workplace.file("fails", "");
+    let line = "seq 8 >lines; bash sbatch --array=1-3 scripts/spread.slurm lines work bash worker";
+    let failed = workplace.run(line, "");
+    assert!(!failed.status.success());
+    let errors = String::from_utf8_lossy(&failed.stderr);
+    let expected = "task 3 failed, to be tried again: status 1, 0 rows for 3 positions\n";
+    assert!(errors.contains(expected) && errors.matches("failed").count() == 1, "{errors}");
+    assert_eq!(workplace.output("ls work"), "1\n2\npart-3\ntask\n");
+    workplace.output(&format!("rm fails; {line}"));
+    assert_eq!(workplace.output("cat work/[0-9]*"), workplace.output("cat lines"));
+    // Without an error there must be all rows too.
+    let short = line.replace("lines work bash worker", "lines short sed 1d");
+    assert!(!workplace.run(&short, "").status.success());
+    assert_eq!(workplace.output("ls short"), "part-1\npart-2\npart-3\ntask\n");
 }
 
 #[test]
