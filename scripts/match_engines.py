@@ -256,13 +256,18 @@ class UgiPlayer(Player):
             self.process.send(f"setoption name {name}" + (f" value {value}" if equals else ""))
         for line in self.spec.init:
             self.process.send(line)
-        self.is_ready()
+        for line in self.is_ready():
+            # With the option or line refused, another engine than the one asked for would play.
+            if line.split()[:1] == ["error"]:
+                raise self.setup_error(line)
 
     def is_ready(self):
+        """Waits for the engine; the lines that it wrote before."""
         self.process.send("isready")
-        deadline = self.soon()
-        while self.process.read_line(deadline) != "readyok":
-            pass
+        deadline, lines = self.soon(), []
+        while (line := self.process.read_line(deadline)) != "readyok":
+            lines.append(line)
+        return lines
 
     def new_game(self):
         self.moves = []

@@ -65,6 +65,10 @@ for line in sys.stdin:
         if words[0] == "ugi":
             say("id name fake")
             say("ugiok")
+        elif words[0] == "setoption":
+            say("info string error is only a word here")
+            if words[2] != "Hash":
+                say("error unknown option " + words[2])
         elif words[0] == "isready":
             say("readyok")
         elif words[0] == "uginewgame":
@@ -484,6 +488,10 @@ class EndToEnd(unittest.TestCase):
                 (self.engine("gtp"), ("--nodes", "500"), "cannot be said in GTP"),
                 (self.engine("ugi"), ("--limit1", "none", "--limit2", "level=1"), "needs a limit"),
                 (self.engine("gtp"), ("--level", "1", "--setoption1", "A=1"), "no setoption"),
+                (self.engine("ugi"), ("--level", "1", "--setoption1", "Hsh=1"),
+                 "match.py: engine 1 (A): error unknown option Hsh\n"),
+                (self.engine("ugi"), ("--level", "1", "--init1", "setoption name Hsh"),
+                 "match.py: engine 1 (A): error unknown option Hsh\n"),
                 ("true", ("--level", "1"), "cannot be set up"),
                 ("cat", ("--level", "1", "--start-timeout", "0.3"), "no answer in time")):
             status, report, err = self.run_match(engine, self.engine("ugi"), *more)

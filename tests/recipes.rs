@@ -1,4 +1,4 @@
-//! The recipes, run by bash, and the scripts that spread work.
+//! The recipes, run by bash, and the scripts that spread work, measure and play matches.
 //!
 //! A recipe is a block of `sh` and then one of `text`, what it prints. There `…` stands for any
 //! text; alone in a line, for any number of lines.
@@ -238,6 +238,23 @@ fn a_task_of_slurm_that_failed_is_done_again() {
     let short = line.replace("lines work bash worker", "lines short sed 1d");
     assert!(!workplace.run(&short, "").status.success());
     assert_eq!(workplace.output("ls short"), "part-1\npart-2\npart-3\ntask\n");
+}
+
+#[test]
+fn an_option_that_the_engine_refuses_ends_the_match() {
+    if !installed("python3", "match.py") {
+        return;
+    }
+    let workplace = Workplace::new("match-option");
+    let refused = workplace.run(
+        "scripts/match.py --engine1 outflank --setoption1 Weights=no-such.bin --engine2 outflank \
+             --openings openings.txt --depth 1",
+        "",
+    );
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(1), "{errors}");
+    let line = "match.py: engine 1 (outflank-1): error cannot read no-such.bin: ";
+    assert!(errors.starts_with(line) && errors.lines().count() == 1, "{errors}");
 }
 
 #[test]
