@@ -23,8 +23,8 @@ from match_stats import Moments, Sprt, elo_estimate
 EPILOG = """\
 examples
   two sets of weights, 200 pairs, 100 ms a move, stop as soon as SPRT decides:
-    match.py --engine1 './outflank' --setoption1 EvalFile=new.bin --name1 new \\
-             --engine2 './outflank' --setoption2 EvalFile=old.bin --name2 old \\
+    match.py --engine1 './outflank' --setoption1 Weights=new.bin --name1 new \\
+             --engine2 './outflank' --setoption2 Weights=old.bin --name2 old \\
              --openings shared/data/openings-xot.txt --pairs 200 --movetime 100 \\
              --sprt 0,10 --concurrency 2 --out new-old.jsonl
   go on after an interruption: the same command with --resume.

@@ -258,6 +258,21 @@ fn an_option_that_the_engine_refuses_ends_the_match() {
 }
 
 #[test]
+fn the_help_of_the_referee_sets_options_that_the_engine_has() {
+    let help = include_str!("../scripts/match.py");
+    let options = Workplace::new("match-help").output("echo ugi | outflank");
+    let examples: Vec<&str> = help
+        .split("--setoption")
+        .filter_map(|text| text.strip_prefix("1 ").or(text.strip_prefix("2 ")))
+        .collect();
+    assert_eq!(examples.len(), 2);
+    for example in examples {
+        let (name, _) = example.split_once('=').unwrap();
+        assert!(options.contains(&format!("option name {name} type")), "{name}");
+    }
+}
+
+#[test]
 fn the_scripts_pass_shellcheck() {
     if installed("shellcheck", "checking the scripts") {
         Workplace::new("shellcheck").output("shellcheck scripts/*.sh scripts/*.slurm");
