@@ -103,7 +103,8 @@ def parse_transcript(text):
 def read_openings(path):
     """The distinct openings of a file, one a line; blank lines and # or % lines are skipped."""
     found = {}
-    with open(path, encoding="utf-8") as lines:
+    # Bytes that are no text make lines that are no transcripts, reported with their place.
+    with open(path, encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             line = line.strip()
             if line and line[0] not in "#%":
@@ -124,7 +125,8 @@ def choose_openings(path, pairs, seed):
         try:
             moves = parse_transcript(line)
         except ValueError as error:
-            raise SetupError(f"{path}:{numbers[line]}: {error}") from None
+            raise SetupError(f"{path}:{numbers[line]}: expected a transcript of moves "
+                             f"such as f5d6c3: {error}") from None
         if tuple(moves) in seen:
             raise SetupError(f"{path}:{numbers[line]}: the same opening stands there twice")
         seen.add(tuple(moves))

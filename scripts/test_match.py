@@ -169,7 +169,8 @@ class Rules(unittest.TestCase):
 
 class Openings(unittest.TestCase):
     def write(self, text):
-        file = tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False)
+        file = tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False, encoding="utf-8",
+                                           errors="surrogateescape")
         self.addCleanup(os.unlink, file.name)
         with file:
             file.write(text)
@@ -205,6 +206,16 @@ class Openings(unittest.TestCase):
             choose_openings(path, 5, 5)
         with self.assertRaisesRegex(SetupError, ":2: "):
             choose_openings(self.write("f5f6\nf5x\n"), None, 1)
+
+    def test_files_of_another_form(self):
+        for text in ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18;",
+                     "OX" + "-" * 62 + " X; C1:+64;", "(;GM[Othello]B[F5]W[D6];)",
+                     "\udcff\udc80\0"):
+            path = self.write(f"% comment\n{text}\n")
+            with self.assertRaises(SetupError) as caught:
+                choose_openings(path, None, 1)
+            start = f"{path}:2: expected a transcript of moves such as f5d6c3: "
+            self.assertTrue(str(caught.exception).startswith(start), caught.exception)
 
 
 class Statistics(unittest.TestCase):
