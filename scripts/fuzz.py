@@ -14,6 +14,7 @@ import random
 import re
 import selectors
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -568,6 +569,8 @@ def main(arguments=None):
     if args.lines < 1 or args.jobs < 1:
         parser.error("--lines and --jobs must be 1 or more")
     command = shlex.split(args.engine)
+    if not (command and shutil.which(command[0])):
+        parser.error(f"{args.engine!r} is not there: cargo build --release")
     names = DIALECTS if args.dialect == "all" else [args.dialect]
     # Every dialect is tried, whatever the one before has shown.
     return 0 if all([fuzz(name, args, command) for name in names]) else 1

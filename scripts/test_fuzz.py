@@ -140,6 +140,15 @@ class Faults(unittest.TestCase):
         self.assertEqual(status, 0, output)
         self.assertIn("ugi: 2000 lines", output)
 
+    def test_a_program_that_is_not_there_is_wrong_usage(self):
+        for engine in (os.path.join(self.folder, "outflank"), self.fake, self.folder, ""):
+            errors = io.StringIO()
+            with contextlib.redirect_stderr(errors), self.assertRaises(SystemExit) as ended:
+                fuzz.main(["--engine", engine, "--dialect", "ugi", "--lines", "1"])
+            self.assertEqual(ended.exception.code, 2)
+            last = errors.getvalue().splitlines()[-1]
+            self.assertTrue(last.endswith(f"{engine!r} is not there: cargo build --release"), last)
+
     def test_every_fault_is_reported_with_the_lines_before_it(self):
         for fault, words in (("die", "ended with status 3"),
                              ("end", "ended with status 0"),
