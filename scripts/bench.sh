@@ -6,18 +6,21 @@
 #   scripts/bench.sh -r main -n 9         another revision, more rounds
 #   scripts/bench.sh -- --depth 12        arguments of `outflank bench`
 set -euo pipefail
-cd "$(dirname "$0")/.."
 
+usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
 revision=HEAD
 rounds=5
-while getopts "r:n:h" option; do
-    case $option in
-        r) revision=$OPTARG ;;
-        n) rounds=$OPTARG ;;
-        *) sed -n '2,7s/^# \{0,1\}//p' "$0"; [ "$option" = h ]; exit ;;
+# To getopts, --help is the option - with the argument help.
+while getopts "r:n:h-:" option; do
+    case $option:${OPTARG-} in
+        r:*) revision=$OPTARG ;;
+        n:*) rounds=$OPTARG ;;
+        h:* | -:help) usage; exit ;;
+        *) usage >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
+cd "$(dirname "$0")/.."
 case $rounds in '' | *[!0-9]* | 0) echo "the number of rounds must be 1 or more" >&2; exit 2 ;; esac
 
 commit=$(git rev-parse --verify --short=12 "$revision^{commit}")

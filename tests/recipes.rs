@@ -273,6 +273,17 @@ fn the_help_of_the_referee_sets_options_that_the_engine_has() {
 }
 
 #[test]
+fn the_benchmark_prints_its_help_from_any_folder() {
+    let workplace = Workplace::new("bench-help");
+    for option in ["-h", "--help"] {
+        let help = workplace.output(&format!("cd scripts; bash bench.sh {option}"));
+        assert!(help.starts_with("Compares ") && help.ends_with("of `outflank bench`\n"), "{help}");
+    }
+    let wrong = workplace.run("scripts/bench.sh --rounds 3", "");
+    assert_eq!((wrong.status.code(), wrong.stdout.as_slice()), (Some(2), b"".as_slice()));
+}
+
+#[test]
 fn the_scripts_pass_shellcheck() {
     if installed("shellcheck", "checking the scripts") {
         Workplace::new("shellcheck").output("shellcheck scripts/*.sh scripts/*.slurm");
