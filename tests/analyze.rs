@@ -335,11 +335,14 @@ fn what_cannot_be_used_is_one_line_with_its_place_and_nothing_is_searched() {
         (vec![&missing], format!("'{missing}' is not a file, and not a game or a position: ")),
         (vec!["f5d7"], "'f5d7' is not a file, and not a game or a position: illegal move: ".into()),
         (vec!["f5", "--weights", &bad], format!("{bad}: not a file of weights")),
+        (vec![&good, "-o", &good], format!("cannot write {good}: it is the input {good}")),
+        (vec![&good, "--resume", &good], format!("cannot write {good}: it is the input {good}")),
         (vec!["f5", "-o", &under], format!("cannot write {under}: ")),
         (vec!["f5", "--resume", &under], format!("cannot open {under}: ")),
     ] {
         let found = error(&arguments, "f5a1\n", 1);
         assert!(found.starts_with(&format!("outflank: {reason}")), "{found}");
+        assert_eq!(fs::read_to_string(&good).unwrap(), GAMES);
     }
     for (option, value) in [
         ("--depth", "0"),

@@ -160,3 +160,19 @@ fn errors_name_file_line_and_column_and_nothing_is_written() {
     assert_eq!(found.status.code(), Some(2));
     fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn an_output_that_is_an_input_is_refused_and_kept() {
+    let folder = folder("convert-onto");
+    let (games, other) = (folder.join("games.txt"), folder.join("other.txt"));
+    fs::write(&games, GAMES).unwrap();
+    fs::write(&other, GAMES).unwrap();
+    let name = games.display();
+    for to in ["ggf", "wtb"] {
+        let line = format!("convert --to {to} -o {name}");
+        let found = error(&line, &[&other, &games], "");
+        assert_eq!(found, format!("outflank: cannot write {name}: it is the input {name}"));
+        assert_eq!(fs::read_to_string(&games).unwrap(), GAMES);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -14,6 +14,7 @@ mod sheet;
 mod table;
 mod tally;
 
+use super::files;
 use super::progress;
 use super::stop::Stop;
 use super::values::{hash, level, multipv, selectivity, threads};
@@ -103,6 +104,10 @@ pub struct Arguments {
 /// One line saying which input or file cannot be used and why; the output cannot be written;
 /// [`io::ErrorKind::Interrupted`] after Ctrl-C.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
+    if let Some(path) = arguments.file() {
+        let inputs = arguments.inputs.iter().chain(&arguments.weights);
+        files::refuse_input(path, inputs).map_err(io::Error::other)?;
+    }
     let plan = Plan::read(&arguments.inputs).map_err(io::Error::other)?;
     let weights = Weights::load(arguments.weights.as_deref()).map_err(io::Error::other)?;
     let settings = Settings::new(arguments, &plan, &weights);
@@ -169,9 +174,14 @@ impl Arguments {
         Ok(Sheet::new(layout, target, 0, Tally::default()))
     }
 
+    /// The file to write, if there is one.
+    fn file(&self) -> Option<&PathBuf> {
+        self.output.as_ref().or(self.resume.as_ref())
+    }
+
     /// An error of writing, with the file if there is one.
     fn named(&self, error: io::Error) -> io::Error {
-        match self.output.as_ref().or(self.resume.as_ref()) {
+        match self.file() {
             Some(path) => io::Error::other(format!("cannot write {}: {error}", path.display())),
             None => error,
         }

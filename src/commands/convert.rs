@@ -55,6 +55,9 @@ fn target() -> impl TypedValueParser<Value = Target> {
 /// # Errors
 /// One line saying which file and line cannot be used and why, or the output cannot be written.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
+    if let Some(path) = &arguments.output {
+        files::refuse_input(path, &arguments.files).map_err(io::Error::other)?;
+    }
     let mut games = Vec::new();
     for path in &arguments.files {
         let read = read_games(path).map_err(io::Error::other)?;

@@ -1,7 +1,7 @@
 //! `train`: fits the weights of the evaluation to games and writes them to a file.
 
 use super::eval_suite::suite_line;
-use super::files::{read, save, text};
+use super::files::{read, refuse_input, save, text};
 use crate::eval::{Weights, format};
 use crate::notation::wthor::{Archive, is_archive};
 use crate::protocol::Output;
@@ -72,6 +72,7 @@ Examples:
 /// # Errors
 /// One line saying what went wrong; the output file is then as it was before.
 pub fn run(args: &TrainArgs, output: &mut Output) -> io::Result<()> {
+    refuse_input(&args.output, args.games.iter().chain(&args.suite)).map_err(io::Error::other)?;
     let samples = collect(args).map_err(io::Error::other)?;
     output.line(format_args!(
         "games: {} read, {} left out; distinct training positions: {}",
@@ -218,6 +219,9 @@ mod tests {
         let error = train(&games, &output).unwrap_err().to_string();
         assert!(error.contains("games.txt: line 2"), "{error}");
         assert!(Weights::from_file(&output).unwrap().parameters() == weights.parameters());
+        let error = train(&games, &games).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("it is the input {}", games.display())), "{error}");
+        assert_eq!(std::fs::read(&games).unwrap(), b"f5f6e6f4 12\nnonsense\n");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         std::fs::remove_dir_all(&folder).unwrap();
     }
