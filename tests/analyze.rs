@@ -168,7 +168,9 @@ fn documented() -> Value {
 fn every_object_fits_the_schema_of_the_document() {
     let schema = documented();
     let over = "8/8/8/8/8/8/8/X7 O\n";
-    for options in [&["--level", "2"][..], &["--depth", "2", "--multipv", "3"], &["--time", "1"]] {
+    for options in
+        [&["--level", "2"][..], &["--depth", "2", "--multipv", "3"], &["--time", "0.001"]]
+    {
         let arguments = with(&["-", "--json", "--hash", "1"], options);
         let objects = objects(&output(&arguments, &format!("{GAMES}{over}")));
         assert_eq!(objects.len(), POSITIONS + 1);
@@ -400,4 +402,15 @@ fn an_interrupt_keeps_the_rows_in_order() {
     assert!(engine.end_input().is_empty());
     assert_eq!(engine.exit_status().code(), Some(130));
     assert_eq!(engine.errors(), "");
+}
+
+#[test]
+fn time_is_in_seconds_as_in_solve() {
+    let objects = objects(&output(&["-", "--time", "0.05", "--hash", "1", "--json"], LONG));
+    assert_eq!((objects.len(), &objects[0]["solved"]), (1, &Value::Bool(false)));
+    assert_eq!(objects[0]["settings"]["time_ms"], 50);
+    let output = run(&["-", "--time", "1s"], "");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("expected 0.001 or more seconds"), "{errors}");
+    assert_eq!(output.status.code(), Some(2));
 }

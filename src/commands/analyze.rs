@@ -17,7 +17,7 @@ mod tally;
 use super::files;
 use super::progress;
 use super::stop::Stop;
-use super::values::{hash, level, multipv, selectivity, threads};
+use super::values::{hash, level, multipv, seconds, selectivity, threads};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::protocol::Output;
@@ -39,6 +39,7 @@ Examples:
   outflank analyze f5d6c3d3c4f4f6f3                # annotate a game
   outflank analyze suite.obf --exact --json        # solve the positions of a file
   outflank analyze --depth 10 --multipv 3 'startpos moves f5 d6'
+  outflank analyze game.txt --time 0.02             # seconds a position
   outflank analyze games.wtb --level 6 --csv --resume games.csv  # run it again to go on
 
 A position that begins with - stands after --. Every position is searched by one thread with an
@@ -56,9 +57,9 @@ pub struct Arguments {
     /// Depth of the searches in plies, 1 to 60; selective at 73 % unless told otherwise
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Time for each position in ms, and as much for a move that is not the best one
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    time: Option<u64>,
+    /// Time for each position in seconds, and as much for a move that is not the best one
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
     /// Strength of the search, 1 to 60 [default: 12, unless there is another limit]
     #[arg(long, value_name = "N", value_parser = level)]
     level: Option<u32>,
@@ -137,7 +138,7 @@ impl Arguments {
         let limited = self.depth.is_some() || self.time.is_some() || self.exact;
         Limits {
             depth: self.depth,
-            time: self.time.map(Duration::from_millis),
+            time: self.time,
             level: self.level.or((!limited).then_some(Options::default().level)),
             selectivity: self.selectivity,
             ..Limits::default()
@@ -219,8 +220,8 @@ mod tests {
         assert_eq!(limits(&["--exact"]), Limits::default());
         assert_eq!(limits(&["--depth", "7"]).level, None);
         let time = Some(Duration::from_millis(20));
-        assert_eq!(limits(&["--time", "20"]), Limits { time, ..Limits::default() });
-        assert_eq!(limits(&["--time", "20", "--level", "3"]).level, Some(3));
+        assert_eq!(limits(&["--time", "0.02"]), Limits { time, ..Limits::default() });
+        assert_eq!(limits(&["--time", "0.02", "--level", "3"]).level, Some(3));
     }
 
     #[test]
