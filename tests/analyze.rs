@@ -414,3 +414,27 @@ fn time_is_in_seconds_as_in_solve() {
     assert!(errors.contains("expected 0.001 or more seconds"), "{errors}");
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_second_run_on_the_same_file_ends_at_once() {
+    let folder = Folder::new("analyze-twice");
+    let short = GAMES.lines().last().unwrap();
+    let input = folder.file("positions.txt", format!("{short}\n{LONG}\n"));
+    let out = folder.path("out");
+    let arguments = [&input, "--exact", "--csv", "--hash", "1", "--threads", "1", "--resume", &out];
+    let mut first = Command::new(env!("CARGO_BIN_EXE_outflank"))
+        .arg("analyze")
+        .args(arguments)
+        .spawn()
+        .unwrap();
+    while fs::metadata(&out).map_or(0, |file| file.len()) == 0 {
+        assert!(first.try_wait().unwrap().is_none(), "ended before its time");
+        thread::sleep(Duration::from_millis(1));
+    }
+    let bytes = fs::read(&out).unwrap();
+    let found = error(&arguments, "", 1);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(found, format!("outflank: {out}: another program is writing it"));
+    assert_eq!(fs::read(&out).unwrap(), bytes);
+}

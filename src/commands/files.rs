@@ -1,7 +1,7 @@
 //! Files that commands read and write.
 
 use crate::notation::error::path_text;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -70,6 +70,24 @@ pub fn refuse_input<'p>(
         None => Ok(()),
         Some(input) => {
             Err(format!("cannot write {}: it is the input {}", path_text(output), path_text(input)))
+        }
+    }
+}
+
+/// Takes a file that rows are added to for this process alone, until it ends or is killed.
+///
+/// # Errors
+/// One line with the path: another process has taken it.
+pub fn claim(file: &File, path: &Path) -> Result<(), String> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            Err(format!("{}: another program is writing it", path_text(path)))
+        }
+        // Some file systems have no locks, and work must go on there too.
+        Err(TryLockError::Error(error)) => {
+            log::warn!("{}: no lock: {error}", path_text(path));
+            Ok(())
         }
     }
 }
