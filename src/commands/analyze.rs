@@ -50,8 +50,8 @@ position alone is searched by all threads.";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of games or positions in any form, one a line, or WTHOR archives; - for standard
-    /// input; or a game or a position itself
+    /// Files of games or positions in any form, one a line, SGF files or WTHOR archives; - for
+    /// standard input; or a game or a position itself
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Depth of the searches in plies, 1 to 60; selective at 73 % unless told otherwise

@@ -3,6 +3,7 @@
 use super::files::{self, read, text};
 use crate::game::Game;
 use crate::notation::forms::{Form, parse_file};
+use crate::notation::sgf;
 use crate::notation::wthor::{Archive, ArchivedGame, is_archive};
 use crate::protocol::Output;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -16,8 +17,8 @@ const ARCHIVE: &str = "wtb";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of games or positions in any form, one a line, or WTHOR archives; - for standard
-    /// input
+    /// Files of games or positions in any form, one a line, SGF files or WTHOR archives; - for
+    /// standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Form to write: games as transcript, xot (the first 8 plies), ugi, ggf or wtb; the last
@@ -34,6 +35,7 @@ Examples:
   outflank convert games.ggf --to transcript    # a game a line
   outflank convert games.txt --to wtb --output games.wtb && ls games.wtb
   outflank convert games.wtb games.ggf --to obf # the last position of each
+  outflank convert game.sgf --to transcript     # the main line
   echo f5d6c3 | outflank convert - --to slash";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +109,10 @@ pub(super) fn read_games(path: &Path) -> Result<Vec<Item>, String> {
             })
             .collect();
     }
-    let text = text(&bytes).map_err(|error| format!("{name}: {error}"))?;
+    // A comment of SGF may be in any encoding.
+    let lossy = String::from_utf8_lossy(&bytes);
+    let text = if sgf::begins(&lossy) { Ok(&*lossy) } else { text(&bytes) };
+    let text = text.map_err(|error| format!("{name}: {error}"))?;
     let games = parse_file(text).map_err(|error| format!("{name}: {error}"))?;
     let item =
         |(line, game)| Item { place: format!("{name}: line {line}"), line: Some(line), game };
