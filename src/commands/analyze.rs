@@ -17,7 +17,7 @@ mod tally;
 use super::files;
 use super::progress;
 use super::stop::Stop;
-use super::values::{hash, level, multipv, seconds, selectivity, threads};
+use super::values::{hash, level, multipv, seconds, selectivity, threads, within};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::protocol::Output;
@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Depth of the searches in plies, 1 to 60; selective at 73 % unless told otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=60))]
     depth: Option<u32>,
     /// Time for each position in seconds, and as much for a move that is not the best one
     #[arg(long, value_name = "S", value_parser = seconds)]

@@ -7,7 +7,7 @@ mod totals;
 
 use super::progress;
 use super::stop::Stop;
-use super::values::{hash, level, seconds, selectivity, threads};
+use super::values::{hash, level, seconds, selectivity, threads, within};
 use crate::engine::{Engine, Options};
 use crate::eval::Weights;
 use crate::notation::error::{expect, parse_all};
@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
     /// Greatest depth in plies, 1 to 60; selective at 73 % unless told otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=60))]
     depth: Option<u32>,
     /// Confidence of the selective cuts in per cent: 73, 87, 95, 98, 99 or 100 (none)
     #[arg(long, value_name = "P", value_parser = selectivity)]

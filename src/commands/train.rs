@@ -2,6 +2,7 @@
 
 use super::eval_suite::suite_line;
 use super::files::{read, refuse_input, save, text};
+use super::values::within;
 use crate::eval::{Weights, format};
 use crate::notation::wthor::{Archive, is_archive};
 use crate::protocol::Output;
@@ -28,7 +29,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
     /// How often each position is taken
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, default_value_t = 3, value_parser = within::<u32>(1..=1_000))]
     passes: u32,
     /// Size of the first steps
     #[arg(long, default_value_t = 0.15, value_parser = positive)]
