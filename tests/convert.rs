@@ -153,6 +153,10 @@ fn errors_name_file_line_and_column_and_nothing_is_written() {
         assert_eq!(error(&line, &[&games], ""), format!("outflank: {name}: {reason}"));
         assert!(!output.exists());
     }
+    for text in ["", "# nothing\n\n"] {
+        let found = error("convert - --to ggf", &[], text);
+        assert_eq!(found, "outflank: no games or positions in -");
+    }
     let missing = error("convert --to ggf", &[&output], "");
     assert!(missing.starts_with("outflank: cannot read "), "{missing}");
     let found = run("convert - --to wtb", &[], GAMES);

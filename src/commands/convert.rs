@@ -2,6 +2,7 @@
 
 use super::files::{self, read, text};
 use crate::game::Game;
+use crate::notation::error::path_text;
 use crate::notation::forms::{Form, parse_file};
 use crate::notation::sgf;
 use crate::notation::wthor::{Archive, ArchivedGame, is_archive};
@@ -91,15 +92,23 @@ pub(super) struct Item {
     pub game: Game,
 }
 
-/// The games of a file in any form; `-` is standard input.
+/// The games of a file in any form, at least one; `-` is standard input.
 ///
 /// # Errors
 /// One line with the file and the place of the first thing that does not fit.
 pub(super) fn read_games(path: &Path) -> Result<Vec<Item>, String> {
+    let games = games(path, &read(path)?)?;
+    if games.is_empty() {
+        return Err(format!("no games or positions in {}", path_text(path)));
+    }
+    Ok(games)
+}
+
+/// The games of a file with these contents.
+fn games(path: &Path, bytes: &[u8]) -> Result<Vec<Item>, String> {
     let name = path.display();
-    let bytes = read(path)?;
-    if is_archive(&bytes) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ARCHIVE)) {
-        let archive = Archive::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
+    if is_archive(bytes) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ARCHIVE)) {
+        let archive = Archive::read(bytes).map_err(|error| format!("{name}: {error}"))?;
         return (1..)
             .zip(&archive.games)
             .map(|(number, record)| {
@@ -110,8 +119,8 @@ pub(super) fn read_games(path: &Path) -> Result<Vec<Item>, String> {
             .collect();
     }
     // A comment of SGF may be in any encoding.
-    let lossy = String::from_utf8_lossy(&bytes);
-    let text = if sgf::begins(&lossy) { Ok(&*lossy) } else { text(&bytes) };
+    let lossy = String::from_utf8_lossy(bytes);
+    let text = if sgf::begins(&lossy) { Ok(&*lossy) } else { text(bytes) };
     let text = text.map_err(|error| format!("{name}: {error}"))?;
     let games = parse_file(text).map_err(|error| format!("{name}: {error}"))?;
     let item =

@@ -174,16 +174,13 @@ fn split_game(arguments: &[PathBuf]) -> Option<String> {
 
 fn of_file(path: &Path) -> Result<Vec<Input>, String> {
     let name: Arc<str> = path_text(path).into();
-    let inputs: Vec<Input> = (1..)
-        .zip(read_games(path)?)
-        .map(|(number, item)| Input {
-            file: Some(Arc::clone(&name)),
-            line: item.line,
-            number,
-            game: item.game,
-        })
-        .collect();
-    if inputs.is_empty() { Err(format!("no games or positions in {name}")) } else { Ok(inputs) }
+    let inputs = (1..).zip(read_games(path)?).map(|(number, item)| Input {
+        file: Some(Arc::clone(&name)),
+        line: item.line,
+        number,
+        game: item.game,
+    });
+    Ok(inputs.collect())
 }
 
 #[cfg(test)]

@@ -148,9 +148,6 @@ impl Arguments {
 /// The last positions of the games of a file.
 fn roots(path: &Path) -> Result<Vec<Board>, String> {
     let games = read_games(path)?;
-    if games.is_empty() {
-        return Err(format!("{}: expected a position or a game, found none", path_text(path)));
-    }
     let root = |Item { place, game, .. }: &Item| {
         key(game.board()).ok_or_else(|| format!("{place}: the game is over"))
     };
