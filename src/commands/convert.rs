@@ -128,6 +128,20 @@ fn games(path: &Path, bytes: &[u8]) -> Result<Vec<Item>, String> {
     Ok(games.into_iter().map(item).collect())
 }
 
+/// What to say about a file that is not OBF: `error`, unless it has games or positions in another
+/// form, of which [`run`] makes OBF.
+pub(super) fn not_obf(path: &Path, bytes: &[u8], error: String) -> String {
+    match games(path, bytes) {
+        Err(_) => error,
+        Ok(_) => {
+            let name = path_text(path);
+            format!(
+                "{name}: expected positions in OBF; to make them: outflank convert {name} --to obf"
+            )
+        }
+    }
+}
+
 fn converted<T>(
     games: &[Item],
     write: impl Fn(&Game) -> Result<T, String>,
