@@ -168,7 +168,9 @@ fn documented() -> Value {
 fn every_object_fits_the_schema_of_the_document() {
     let schema = documented();
     let over = "8/8/8/8/8/8/8/X7 O\n";
-    for options in [&["--level", "2"][..], &["--depth", "2", "--multipv", "3"], &["--time", "1"]] {
+    for options in
+        [&["--level", "2"][..], &["--depth", "2", "--multipv", "3"], &["--time", "0.001"]]
+    {
         let arguments = with(&["-", "--json", "--hash", "1"], options);
         let objects = objects(&output(&arguments, &format!("{GAMES}{over}")));
         assert_eq!(objects.len(), POSITIONS + 1);
@@ -335,11 +337,14 @@ fn what_cannot_be_used_is_one_line_with_its_place_and_nothing_is_searched() {
         (vec![&missing], format!("'{missing}' is not a file, and not a game or a position: ")),
         (vec!["f5d7"], "'f5d7' is not a file, and not a game or a position: illegal move: ".into()),
         (vec!["f5", "--weights", &bad], format!("{bad}: not a file of weights")),
+        (vec![&good, "-o", &good], format!("cannot write {good}: it is the input {good}")),
+        (vec![&good, "--resume", &good], format!("cannot write {good}: it is the input {good}")),
         (vec!["f5", "-o", &under], format!("cannot write {under}: ")),
         (vec!["f5", "--resume", &under], format!("cannot open {under}: ")),
     ] {
         let found = error(&arguments, "f5a1\n", 1);
         assert!(found.starts_with(&format!("outflank: {reason}")), "{found}");
+        assert_eq!(fs::read_to_string(&good).unwrap(), GAMES);
     }
     for (option, value) in [
         ("--depth", "0"),
@@ -397,4 +402,39 @@ fn an_interrupt_keeps_the_rows_in_order() {
     assert!(engine.end_input().is_empty());
     assert_eq!(engine.exit_status().code(), Some(130));
     assert_eq!(engine.errors(), "");
+}
+
+#[test]
+fn time_is_in_seconds_as_in_solve() {
+    let objects = objects(&output(&["-", "--time", "0.05", "--hash", "1", "--json"], LONG));
+    assert_eq!((objects.len(), &objects[0]["solved"]), (1, &Value::Bool(false)));
+    assert_eq!(objects[0]["settings"]["time_ms"], 50);
+    let output = run(&["-", "--time", "1s"], "");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(errors.contains("expected 0.001 or more seconds"), "{errors}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_second_run_on_the_same_file_ends_at_once() {
+    let folder = Folder::new("analyze-twice");
+    let short = GAMES.lines().last().unwrap();
+    let input = folder.file("positions.txt", format!("{short}\n{LONG}\n"));
+    let out = folder.path("out");
+    let arguments = [&input, "--exact", "--csv", "--hash", "1", "--threads", "1", "--resume", &out];
+    let mut first = Command::new(env!("CARGO_BIN_EXE_outflank"))
+        .arg("analyze")
+        .args(arguments)
+        .spawn()
+        .unwrap();
+    while fs::metadata(&out).map_or(0, |file| file.len()) == 0 {
+        assert!(first.try_wait().unwrap().is_none(), "ended before its time");
+        thread::sleep(Duration::from_millis(1));
+    }
+    let bytes = fs::read(&out).unwrap();
+    let found = error(&arguments, "", 1);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(found, format!("outflank: {out}: another program is writing it"));
+    assert_eq!(fs::read(&out).unwrap(), bytes);
 }

@@ -421,13 +421,15 @@ fn books_grow_from_the_positions_of_a_file() {
     for (text, message) in [
         ("f5\nf5x9", "line 2: expected a move (a1 to h8, or pass), found 'x9' at column 3"),
         ("\nOO6/8/8/8/8/8/8/8 X", "line 2: the game is over"),
-        ("# none", "expected a position or a game, found none"),
     ] {
         let bad = folder.file("bad.txt", text);
         let new = folder.path("new.book");
         assert_eq!(error(&["book", "build", &new, "--from", &bad]), format!("{bad}: {message}"));
         assert!(!fs::exists(&new).unwrap());
     }
+    let empty = folder.file("empty.txt", "# none");
+    let found = error(&["book", "build", &path, "--from", &empty]);
+    assert_eq!(found, format!("no games or positions in {empty}"));
 }
 
 #[test]

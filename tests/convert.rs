@@ -153,10 +153,50 @@ fn errors_name_file_line_and_column_and_nothing_is_written() {
         assert_eq!(error(&line, &[&games], ""), format!("outflank: {name}: {reason}"));
         assert!(!output.exists());
     }
+    for text in ["", "# nothing\n\n"] {
+        let found = error("convert - --to ggf", &[], text);
+        assert_eq!(found, "outflank: no games or positions in -");
+    }
     let missing = error("convert --to ggf", &[&output], "");
     assert!(missing.starts_with("outflank: cannot read "), "{missing}");
     let found = run("convert - --to wtb", &[], GAMES);
     assert!(String::from_utf8_lossy(&found.stderr).contains("--output"));
     assert_eq!(found.status.code(), Some(2));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_output_that_is_an_input_is_refused_and_kept() {
+    let folder = folder("convert-onto");
+    let (games, other) = (folder.join("games.txt"), folder.join("other.txt"));
+    fs::write(&games, GAMES).unwrap();
+    fs::write(&other, GAMES).unwrap();
+    let name = games.display();
+    for to in ["ggf", "wtb"] {
+        let line = format!("convert --to {to} -o {name}");
+        let found = error(&line, &[&other, &games], "");
+        assert_eq!(found, format!("outflank: cannot write {name}: it is the input {name}"));
+        assert_eq!(fs::read_to_string(&games).unwrap(), GAMES);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn games_in_sgf_are_read_too() {
+    let folder = folder("convert-sgf");
+    let file = folder.join("two.sgf");
+    // The comment is in Latin-1.
+    fs::write(&file, b"(;GM[2]C[\xe9]\n;B[ef](;W[fd])(;W[ff]))\n(;GM[2];B[f5]\n;W[f6])\n").unwrap();
+    let output = run("convert --to transcript", &[&file], "");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "e6f4\nf5f6\n");
+    fs::write(&file, "(;GM[2]\n;B[f5];W[a1])\n").unwrap();
+    let found = error("convert --to transcript", &[&file], "");
+    let reason = "line 2: illegal move: a1 flips nothing for white at column 10";
+    assert_eq!(found, format!("outflank: {}: {reason}", file.display()));
+    // A game on a line among others is not SGF as a file.
+    let found = error("convert - --to transcript", &[], "f5d6\n(;GM[2];B[f5])\nf5f6\n");
+    assert!(found.contains("line 3: expected the end of the line, found 'f5f6'"), "{found}");
+    let analysed = program::run(&["analyze", "(;GM[2];B[f5])", "--depth", "1", "--csv"], "");
+    assert_eq!(String::from_utf8(analysed.stdout).unwrap().lines().count(), 3);
     fs::remove_dir_all(folder).unwrap();
 }

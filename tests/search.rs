@@ -176,6 +176,18 @@ fn limits_hold_together_and_the_first_one_ends_the_search() {
 }
 
 #[test]
+fn a_limit_of_nodes_is_passed_by_a_few_thousand_at_most() {
+    for game in [Game::new(), midgame(), late(), long_solve()] {
+        for limit in [1, 1_000, 10_000, 30_000, 100_000, 300_000] {
+            let limits = Limits { nodes: Some(limit), ..Limits::default() };
+            let (report, _) = search(&mut engine(1, 4), &game, limits);
+            let beyond = report.nodes.saturating_sub(limit);
+            assert!(beyond < 10_000, "{limit}: {}", report.nodes);
+        }
+    }
+}
+
+#[test]
 fn a_move_comes_from_the_smallest_limits() {
     let limits = [
         Limits { nodes: Some(1), ..Limits::default() },

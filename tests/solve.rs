@@ -176,6 +176,7 @@ fn what_cannot_be_used_is_one_line_with_its_place_and_nothing_is_searched() {
         ),
         (vec!["solve", &good, &missing], format!("cannot read {missing}: ")),
         (vec!["solve", &empty], format!("no positions to search in {empty}")),
+        (vec!["eval-suite", &empty], format!("no positions in {empty}")),
         (vec!["solve", &good, "--range", "4-"], format!("no positions to search in {good}")),
         (vec!["solve", &good, "--weights", &bad], format!("{bad}: not a file of weights")),
         (
@@ -234,4 +235,25 @@ fn an_interrupt_keeps_the_rows_and_adds_the_totals() {
     assert_eq!(rest.len(), 2, "{rest:?}");
     assert_eq!(engine.exit_status().code(), Some(130));
     assert_eq!(engine.errors(), "");
+}
+
+#[test]
+fn games_and_positions_in_other_forms_are_told_from_faulty_obf() {
+    let folder = Folder::new("solve-forms");
+    let games = folder.file("games.txt", "f5d6c3d3c4f4f6f3\n");
+    let archive = folder.path("games.wtb");
+    assert_eq!(run(&["convert", &games, "--to", "wtb", "-o", &archive], "").status, Some(0));
+    for command in ["solve", "eval-suite"] {
+        for file in [&games, &archive] {
+            let outcome = run(&[command, file], "");
+            let hint = "expected positions in OBF; to make them: outflank convert";
+            assert_eq!(outcome.errors, format!("outflank: {file}: {hint} {file} --to obf\n"));
+            assert_eq!((outcome.lines.len(), outcome.status), (0, Some(1)));
+        }
+    }
+    // What is nothing at all stays a line of text.
+    let zeros = folder.file("zeros", [0; 100]);
+    let outcome = run(&["solve", &zeros], "");
+    assert_eq!(outcome.errors.lines().count(), 1, "{}", outcome.errors);
+    assert!(!outcome.errors.contains('\0'), "{}", outcome.errors);
 }

@@ -14,9 +14,10 @@ mod sheet;
 mod table;
 mod tally;
 
+use super::files;
 use super::progress;
 use super::stop::Stop;
-use super::values::{hash, level, multipv, selectivity, threads};
+use super::values::{hash, level, multipv, seconds, selectivity, threads, within};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::protocol::Output;
@@ -38,6 +39,7 @@ Examples:
   outflank analyze f5d6c3d3c4f4f6f3                # annotate a game
   outflank analyze suite.obf --exact --json        # solve the positions of a file
   outflank analyze --depth 10 --multipv 3 'startpos moves f5 d6'
+  outflank analyze game.txt --time 0.02             # seconds a position
   outflank analyze games.wtb --level 6 --csv --resume games.csv  # run it again to go on
 
 A position that begins with - stands after --. Every position is searched by one thread with an
@@ -48,16 +50,16 @@ position alone is searched by all threads.";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of games or positions in any form, one a line, or WTHOR archives; - for standard
-    /// input; or a game or a position itself
+    /// Files of games or positions in any form, one a line, SGF files or WTHOR archives; - for
+    /// standard input; or a game or a position itself
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Depth of the searches in plies, 1 to 60; selective at 73 % unless told otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=60))]
     depth: Option<u32>,
-    /// Time for each position in ms, and as much for a move that is not the best one
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    time: Option<u64>,
+    /// Time for each position in seconds, and as much for a move that is not the best one
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    time: Option<Duration>,
     /// Strength of the search, 1 to 60 [default: 12, unless there is another limit]
     #[arg(long, value_name = "N", value_parser = level)]
     level: Option<u32>,
@@ -103,6 +105,10 @@ pub struct Arguments {
 /// One line saying which input or file cannot be used and why; the output cannot be written;
 /// [`io::ErrorKind::Interrupted`] after Ctrl-C.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
+    if let Some(path) = arguments.file() {
+        let inputs = arguments.inputs.iter().chain(&arguments.weights);
+        files::refuse_input(path, inputs).map_err(io::Error::other)?;
+    }
     let plan = Plan::read(&arguments.inputs).map_err(io::Error::other)?;
     let weights = Weights::load(arguments.weights.as_deref()).map_err(io::Error::other)?;
     let settings = Settings::new(arguments, &plan, &weights);
@@ -132,7 +138,7 @@ impl Arguments {
         let limited = self.depth.is_some() || self.time.is_some() || self.exact;
         Limits {
             depth: self.depth,
-            time: self.time.map(Duration::from_millis),
+            time: self.time,
             level: self.level.or((!limited).then_some(Options::default().level)),
             selectivity: self.selectivity,
             ..Limits::default()
@@ -169,9 +175,14 @@ impl Arguments {
         Ok(Sheet::new(layout, target, 0, Tally::default()))
     }
 
+    /// The file to write, if there is one.
+    fn file(&self) -> Option<&PathBuf> {
+        self.output.as_ref().or(self.resume.as_ref())
+    }
+
     /// An error of writing, with the file if there is one.
     fn named(&self, error: io::Error) -> io::Error {
-        match self.output.as_ref().or(self.resume.as_ref()) {
+        match self.file() {
             Some(path) => io::Error::other(format!("cannot write {}: {error}", path.display())),
             None => error,
         }
@@ -209,8 +220,8 @@ mod tests {
         assert_eq!(limits(&["--exact"]), Limits::default());
         assert_eq!(limits(&["--depth", "7"]).level, None);
         let time = Some(Duration::from_millis(20));
-        assert_eq!(limits(&["--time", "20"]), Limits { time, ..Limits::default() });
-        assert_eq!(limits(&["--time", "20", "--level", "3"]).level, Some(3));
+        assert_eq!(limits(&["--time", "0.02"]), Limits { time, ..Limits::default() });
+        assert_eq!(limits(&["--time", "0.02", "--level", "3"]).level, Some(3));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 mod positions;
 
-use super::values::{hash, threads};
+use super::values::{hash, threads, within};
 use crate::board::Board;
 use crate::board::perft::moves_made;
 use crate::engine::{Engine, Options};
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Depth of the midgame searches in plies, 1 to 20
-    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = within::<u32>(1..=20))]
     depth: u32,
     /// Search threads; only one gives a signature
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]

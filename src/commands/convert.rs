@@ -2,7 +2,9 @@
 
 use super::files::{self, read, text};
 use crate::game::Game;
+use crate::notation::error::path_text;
 use crate::notation::forms::{Form, parse_file};
+use crate::notation::sgf;
 use crate::notation::wthor::{Archive, ArchivedGame, is_archive};
 use crate::protocol::Output;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -16,8 +18,8 @@ const ARCHIVE: &str = "wtb";
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
-    /// Files of games or positions in any form, one a line, or WTHOR archives; - for standard
-    /// input
+    /// Files of games or positions in any form, one a line, SGF files or WTHOR archives; - for
+    /// standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Form to write: games as transcript, xot (the first 8 plies), ugi, ggf or wtb; the last
@@ -34,6 +36,7 @@ Examples:
   outflank convert games.ggf --to transcript    # a game a line
   outflank convert games.txt --to wtb --output games.wtb && ls games.wtb
   outflank convert games.wtb games.ggf --to obf # the last position of each
+  outflank convert game.sgf --to transcript     # the main line
   echo f5d6c3 | outflank convert - --to slash";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +58,9 @@ fn target() -> impl TypedValueParser<Value = Target> {
 /// # Errors
 /// One line saying which file and line cannot be used and why, or the output cannot be written.
 pub fn run(arguments: &Arguments, output: &mut Output) -> io::Result<()> {
+    if let Some(path) = &arguments.output {
+        files::refuse_input(path, &arguments.files).map_err(io::Error::other)?;
+    }
     let mut games = Vec::new();
     for path in &arguments.files {
         let read = read_games(path).map_err(io::Error::other)?;
@@ -86,15 +92,23 @@ pub(super) struct Item {
     pub game: Game,
 }
 
-/// The games of a file in any form; `-` is standard input.
+/// The games of a file in any form, at least one; `-` is standard input.
 ///
 /// # Errors
 /// One line with the file and the place of the first thing that does not fit.
 pub(super) fn read_games(path: &Path) -> Result<Vec<Item>, String> {
+    let games = games(path, &read(path)?)?;
+    if games.is_empty() {
+        return Err(format!("no games or positions in {}", path_text(path)));
+    }
+    Ok(games)
+}
+
+/// The games of a file with these contents.
+fn games(path: &Path, bytes: &[u8]) -> Result<Vec<Item>, String> {
     let name = path.display();
-    let bytes = read(path)?;
-    if is_archive(&bytes) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ARCHIVE)) {
-        let archive = Archive::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
+    if is_archive(bytes) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case(ARCHIVE)) {
+        let archive = Archive::read(bytes).map_err(|error| format!("{name}: {error}"))?;
         return (1..)
             .zip(&archive.games)
             .map(|(number, record)| {
@@ -104,11 +118,28 @@ pub(super) fn read_games(path: &Path) -> Result<Vec<Item>, String> {
             })
             .collect();
     }
-    let text = text(&bytes).map_err(|error| format!("{name}: {error}"))?;
+    // A comment of SGF may be in any encoding.
+    let lossy = String::from_utf8_lossy(bytes);
+    let text = if sgf::begins(&lossy) { Ok(&*lossy) } else { text(bytes) };
+    let text = text.map_err(|error| format!("{name}: {error}"))?;
     let games = parse_file(text).map_err(|error| format!("{name}: {error}"))?;
     let item =
         |(line, game)| Item { place: format!("{name}: line {line}"), line: Some(line), game };
     Ok(games.into_iter().map(item).collect())
+}
+
+/// What to say about a file that is not OBF: `error`, unless it has games or positions in another
+/// form, of which [`run`] makes OBF.
+pub(super) fn not_obf(path: &Path, bytes: &[u8], error: String) -> String {
+    match games(path, bytes) {
+        Err(_) => error,
+        Ok(_) => {
+            let name = path_text(path);
+            format!(
+                "{name}: expected positions in OBF; to make them: outflank convert {name} --to obf"
+            )
+        }
+    }
 }
 
 fn converted<T>(

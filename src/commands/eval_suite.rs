@@ -1,7 +1,9 @@
 //! `eval-suite`: how far the evaluation without a search is from exact scores.
 
+use super::convert::not_obf;
 use super::files::read;
 use crate::eval::Weights;
+use crate::notation::error::path_text;
 use crate::protocol::Output;
 use crate::training::measure::Accuracy;
 use clap::Args;
@@ -43,9 +45,12 @@ pub fn run(args: &EvalSuiteArgs, output: &mut Output) -> io::Result<()> {
 /// One line with the path and what is wrong with the file.
 pub fn suite_line(weights: &Weights, path: &Path) -> Result<String, String> {
     // A comment may be in any encoding; a bad byte elsewhere is an error with its place.
-    let text = String::from_utf8_lossy(&read(path)?).into_owned();
-    let accuracy = Accuracy::on_suite(weights, &text)
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = read(path)?;
+    let accuracy = Accuracy::on_suite(weights, &String::from_utf8_lossy(&bytes))
+        .map_err(|error| not_obf(path, &bytes, format!("{}: {error}", path.display())))?;
+    if accuracy.count() == 0 {
+        return Err(format!("no positions in {}", path_text(path)));
+    }
     Ok(format!(
         "{}: {} positions, mean error {:.3}, root mean square {:.3}, bias {:+.3}, correlation {:.4}",
         path.display(),

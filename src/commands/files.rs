@@ -1,7 +1,7 @@
 //! Files that commands read and write.
 
 use crate::notation::error::path_text;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -53,6 +53,59 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
     saved.map_err(|error| format!("cannot write {}: {error}", path_text(path)))
 }
 
+/// Refuses an output that is one of the inputs, under whatever name: it would be lost.
+///
+/// # Errors
+/// One line with the path of the input.
+pub fn refuse_input<'p>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<(), String> {
+    let Some(taken) = place(output) else { return Ok(()) };
+    let same = |input: &&PathBuf| {
+        let stdin = input.as_path() == Path::new("-");
+        place(if stdin { Path::new("/dev/stdin") } else { input }).as_ref() == Some(&taken)
+    };
+    match inputs.into_iter().find(same) {
+        None => Ok(()),
+        Some(input) => {
+            Err(format!("cannot write {}: it is the input {}", path_text(output), path_text(input)))
+        }
+    }
+}
+
+/// Takes a file that rows are added to for this process alone, until it ends or is killed.
+///
+/// # Errors
+/// One line with the path: another process has taken it.
+pub fn claim(file: &File, path: &Path) -> Result<(), String> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            Err(format!("{}: another program is writing it", path_text(path)))
+        }
+        // Some file systems have no locks, and work must go on there too.
+        Err(TryLockError::Error(error)) => {
+            log::warn!("{}: no lock: {error}", path_text(path));
+            Ok(())
+        }
+    }
+}
+
+/// Where a file is, by whatever path or link one gets there; `None` if there is none. Terminals
+/// and pipes can be read and written at once.
+#[cfg(unix)]
+fn place(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let file = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+    Some((file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn place(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().filter(|path| path.is_file())
+}
+
 /// Writes a file and waits until it is on the disk: a rename may get there before the contents.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
@@ -79,6 +132,31 @@ mod tests {
         let error = "line 2: expected text in UTF-8, found the byte 0xff at column 3";
         assert_eq!(text(b"f5d6\n\xc3\xa9f\xff5\n").unwrap_err(), error);
         assert!(text(b"\xc3").unwrap_err().starts_with("line 1: "));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_output_that_is_an_input_is_refused_through_links_too() {
+        let folder = std::env::temp_dir().join(format!("outflank-links-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let [input, other, soft, hard] =
+            ["input", "other", "soft", "hard"].map(|name| folder.join(name));
+        std::fs::write(&input, "f5").unwrap();
+        std::fs::write(&other, "f5").unwrap();
+        std::os::unix::fs::symlink("input", &soft).unwrap();
+        std::fs::hard_link(&input, &hard).unwrap();
+        let inputs = [other.clone(), input.clone()];
+        for output in [&input, &soft, &hard] {
+            let error = refuse_input(output, &inputs).unwrap_err();
+            let (output, input) = (output.display(), input.display());
+            assert_eq!(error, format!("cannot write {output}: it is the input {input}"));
+            assert_eq!(refuse_input(&folder.join("new"), &inputs), Ok(()));
+        }
+        assert_eq!(refuse_input(&input, [&other]), Ok(()));
+        // A folder or a device is no file that would be lost.
+        let null = PathBuf::from("/dev/null");
+        assert_eq!(refuse_input(&null, [&null]), Ok(()));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::files::{read, text};
 use super::progress;
-use super::values::threads;
+use super::values::{threads, within};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::protocol::Output;
@@ -21,10 +21,10 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     games: PathBuf,
     /// Number of positions
-    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = within::<u32>(1..=1_000_000))]
     positions: u32,
     /// Greatest depth of a part of the searches in plies, 4 to 20
-    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u32).range(4..=20))]
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = within::<u32>(4..=20))]
     max_depth: u32,
     /// Seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = 0)]

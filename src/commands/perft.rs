@@ -1,5 +1,6 @@
 //! `outflank perft`: counts lines of play, one depth a line.
 
+use super::values::within;
 use crate::board::perft::Convention;
 use crate::game::Game;
 use crate::notation::forms::parse_game;
@@ -14,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Greatest length in plies, 1 to 60
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(value_parser = within::<u32>(1..=60))]
     depth: u32,
     /// How passes and finished games count
     #[arg(long, value_enum, default_value_t)]

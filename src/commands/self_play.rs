@@ -2,7 +2,7 @@
 
 use super::progress;
 use super::stop::Stop;
-use super::values::threads;
+use super::values::{threads, within};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::notation::SyntaxError;
@@ -27,16 +27,16 @@ pub struct Arguments {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Stop once the file holds so many games [default: go on until interrupted]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", value_parser = within::<u64>(0..=u64::from(u32::MAX)))]
     games: Option<u64>,
     /// Stop once the file holds so many positions with a score
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Depth of the searches in plies
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = within::<u8>(1..=60))]
     depth: u8,
     /// Empty squares from which on positions are solved
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u8).range(0..=60))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = within::<u8>(0..=60))]
     exact_empties: u8,
     /// Least and greatest number of random plies at the start of a game, 0 to 59. Three games in
     /// four stay within 8-30
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Size of the transposition table of each game in MiB
-    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    #[arg(long, value_name = "MB", default_value_t = 4, value_parser = within::<u32>(1..=1_024))]
     hash: u32,
 }
 

@@ -7,16 +7,15 @@ mod totals;
 
 use super::progress;
 use super::stop::Stop;
-use super::values::{hash, level, seconds, selectivity, threads};
+use super::values::{hash, level, seconds, selectivity, threads, within};
 use crate::engine::{Engine, Options};
 use crate::eval::Weights;
 use crate::notation::error::{expect, parse_all};
 use crate::protocol::Output;
 use crate::search::{Info, Limits, Selectivity};
 use indicatif::{HumanCount, HumanDuration};
-use nom::Parser;
 use nom::character::complete::{char, u32};
-use nom::combinator::{opt, verify};
+use nom::combinator::{map, opt};
 use nom::sequence::{pair, preceded};
 use row::{HEADER, Row};
 use std::io;
@@ -37,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
     /// Greatest depth in plies, 1 to 60; selective at 73 % unless told otherwise
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = within::<u32>(1..=60))]
     depth: Option<u32>,
     /// Confidence of the selective cuts in per cent: 73, 87, 95, 98, 99 or 100 (none)
     #[arg(long, value_name = "P", value_parser = selectivity)]
@@ -180,15 +179,19 @@ fn first(text: &str) -> Result<Range, String> {
     last.map(|last| Range { first: 1, last }).ok_or_else(|| "expected 1 or more".to_string())
 }
 
-fn range(text: &str) -> Result<Range, crate::notation::SyntaxError> {
-    let number = || verify(u32, |number| *number >= 1).map(|number| number as usize);
+fn range(text: &str) -> Result<Range, String> {
+    let number = || map(u32, |number| number as usize);
     let range = pair(number(), opt(preceded(char('-'), opt(number()))));
-    let range = range.map(|(first, rest)| Range {
+    let range = map(range, |(first, rest)| Range {
         first,
         last: rest.map_or(first, |last| last.unwrap_or(usize::MAX)),
     });
-    let range = verify(range, |Range { first, last }| first <= last);
-    parse_all(text, expect("a range such as 40-59", range))
+    let range = parse_all(text, expect("a range such as 40-59", range));
+    match range.map_err(|error| error.to_string())? {
+        Range { first: 0, .. } => Err("positions are counted from 1".into()),
+        Range { first, last } if last < first => Err("its end is before its beginning".into()),
+        range => Ok(range),
+    }
 }
 
 #[cfg(test)]
@@ -202,8 +205,15 @@ mod tests {
         {
             assert_eq!(range(text), Ok(Range { first, last }), "{text}");
         }
-        for text in ["", "0", "5-3", "x", "3-x", "-3", "3-5-7"] {
-            assert!(range(text).is_err(), "{text}");
+        for text in ["", "x", "3-x", "-3", "3-5-7"] {
+            assert!(range(text).unwrap_err().starts_with("expected "), "{text}");
+        }
+        for (text, error) in [
+            ("0", "positions are counted from 1"),
+            ("0-5", "positions are counted from 1"),
+            ("9-5", "its end is before its beginning"),
+        ] {
+            assert_eq!(range(text).unwrap_err(), error, "{text}");
         }
     }
 

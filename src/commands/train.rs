@@ -1,7 +1,8 @@
 //! `train`: fits the weights of the evaluation to games and writes them to a file.
 
 use super::eval_suite::suite_line;
-use super::files::{read, save, text};
+use super::files::{read, refuse_input, save, text};
+use super::values::within;
 use crate::eval::{Weights, format};
 use crate::notation::wthor::{Archive, is_archive};
 use crate::protocol::Output;
@@ -28,7 +29,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
     /// How often each position is taken
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    #[arg(long, default_value_t = 3, value_parser = within::<u32>(1..=1_000))]
     passes: u32,
     /// Size of the first steps
     #[arg(long, default_value_t = 0.15, value_parser = positive)]
@@ -72,6 +73,7 @@ Examples:
 /// # Errors
 /// One line saying what went wrong; the output file is then as it was before.
 pub fn run(args: &TrainArgs, output: &mut Output) -> io::Result<()> {
+    refuse_input(&args.output, args.games.iter().chain(&args.suite)).map_err(io::Error::other)?;
     let samples = collect(args).map_err(io::Error::other)?;
     output.line(format_args!(
         "games: {} read, {} left out; distinct training positions: {}",
@@ -218,6 +220,9 @@ mod tests {
         let error = train(&games, &output).unwrap_err().to_string();
         assert!(error.contains("games.txt: line 2"), "{error}");
         assert!(Weights::from_file(&output).unwrap().parameters() == weights.parameters());
+        let error = train(&games, &games).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("it is the input {}", games.display())), "{error}");
+        assert_eq!(std::fs::read(&games).unwrap(), b"f5f6e6f4 12\nnonsense\n");
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         std::fs::remove_dir_all(&folder).unwrap();
     }

@@ -7,33 +7,36 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A number within this range.
-fn within<T>(text: &str, range: RangeInclusive<T>) -> Result<T, String>
+/// Reads a number within this range. An option names its type `T`: clap compares that with the type
+/// of its field only when it runs.
+pub fn within<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
-    T: FromStr + PartialOrd + Display,
+    T: FromStr + PartialOrd + Display + Clone,
 {
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("expected {} to {}", range.start(), range.end()))
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected {} to {}", range.start(), range.end()))
+    }
 }
 
 /// Size of a transposition table in MiB.
 pub fn hash(text: &str) -> Result<usize, String> {
-    within(text, Options::HASH_MB)
+    within(Options::HASH_MB)(text)
 }
 
 /// Strength of a search.
 pub fn level(text: &str) -> Result<u32, String> {
-    within(text, Options::LEVEL)
+    within(Options::LEVEL)(text)
 }
 
 /// Number of threads.
 pub fn threads(text: &str) -> Result<usize, String> {
-    within(text, Options::THREADS)
+    within(Options::THREADS)(text)
 }
 
 /// Number of best moves.
 pub fn multipv(text: &str) -> Result<usize, String> {
-    within(text, Options::MULTIPV)
+    within(Options::MULTIPV)(text)
 }
 
 /// Confidence of selective cuts in per cent.
@@ -63,6 +66,10 @@ mod tests {
             assert_eq!(level(text).unwrap_err(), "expected 1 to 60", "{text}");
             assert!(multipv(text).is_err(), "{text}");
         }
+        for text in ["1s", "4", "21", ""] {
+            assert_eq!(within(5..=20_u8)(text).unwrap_err(), "expected 5 to 20", "{text}");
+        }
+        assert_eq!((within(5..=20)("5"), within(5..=20)("20")), (Ok(5), Ok(20)));
         assert!(hash("0").is_err() && hash("65537").is_err() && hash("65536").is_ok());
         assert!(threads("0").is_err() && threads("257").is_err() && threads("256").is_ok());
         assert!(selectivity("90").is_err() && selectivity("100").is_ok());

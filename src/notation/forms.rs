@@ -8,8 +8,9 @@
 //! | slash | `8/8/8/3WB3/3BW3/8/8/8 b` |
 //! | bitboards | `hex a1=0 0x0000000810000000 0x0000001008000000 b` |
 //! | GGF | `(;GM[Othello]…;)` |
+//! | SGF | `(;GM[2]…)`, in files and where nothing follows |
 //!
-//! After any of them may come `moves` and moves. No text fits two of these forms: no board has a
+//! After any of the others may come `moves` and moves. No text fits two of these forms: no board has a
 //! letter that a first move can begin with, see [`set_up`].
 
 use super::SyntaxError;
@@ -19,6 +20,7 @@ use super::hex::{self, BitOrder, hex_text};
 use super::moves::{a_move, played, transcript};
 use super::obf::{Record, scored_position};
 use super::position::{position_text, slash_text};
+use super::sgf;
 use super::words::{after_blanks, keyword};
 use crate::game::{Game, Move};
 use nom::Parser;
@@ -83,11 +85,14 @@ pub fn parse_game(text: &str) -> Result<Game, SyntaxError> {
     parse_all(text, preceded((ugi, space0), set_up).flat_map(then_moves))
 }
 
-/// As [`parse_game`]; several GGF records may stand together.
+/// As [`parse_game`]; several GGF records may stand together, and SGF is read as well.
 ///
 /// # Errors
 /// The place of the first thing that does not fit.
 pub fn parse_games(text: &str) -> Result<Vec<Game>, SyntaxError> {
+    if sgf::begins(text) {
+        return Ok(sgf::parse_games(text)?.into_iter().map(|(_, game)| game).collect());
+    }
     if ggf::begins(text) {
         let records = parse_all(text, ggf::ggfs)?;
         return Ok(records.into_iter().map(|record| record.game).collect());
@@ -96,14 +101,17 @@ pub fn parse_games(text: &str) -> Result<Vec<Game>, SyntaxError> {
 }
 
 /// The games of a file with the number of the line on which each begins, counted from 1. There
-/// is one on each line; a GGF record may take several. Blank lines and those that begin with `#`
-/// or `%` are skipped.
+/// is one on each line; a GGF record may take several, and a file that begins with SGF is all
+/// SGF. Blank lines and those that begin with `#` or `%` are skipped.
 ///
 /// # Errors
 /// Line, column and reason of the first thing that does not fit.
 pub fn parse_file(text: &str) -> Result<Vec<(usize, Game)>, String> {
     let mut games = Vec::new();
     let mut rest = text.trim_start_matches('\u{feff}');
+    if sgf::begins(rest) {
+        return sgf::parse_games(rest).map_err(|error| located(rest, 1, &error));
+    }
     let mut number = 1;
     while !rest.is_empty() {
         let (item, after) = next_item(rest);

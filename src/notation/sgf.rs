@@ -1,16 +1,16 @@
-//! SGF, the Smart Game Format, as far as one game of Othello needs it: the main line of the first
-//! game with its set-up. Variations, comments and everything else are skipped.
+//! SGF, the Smart Game Format, as far as games of Othello need it: their main lines with their
+//! set-up. Variations, comments and everything else are skipped.
 //!
 //! Squares are read as letter and number (`f5`) or as two letters, column and row (`fe`). The
 //! format's specification: <https://www.red-bean.com/sgf/>.
 
-use super::error::{Expected, Parsed, SyntaxError, expect, quoted, refuse};
+use super::error::{self, Expected, Parsed, SyntaxError, expect, quoted, refuse};
 use crate::board::{Bitboard, Board, Square};
 use crate::game::{Colour, Game, Move};
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag_no_case, take, take_while1};
 use nom::character::complete::{anychar, char, multispace0, one_of};
-use nom::combinator::{all_consuming, eof, map, map_opt, opt, recognize, value};
+use nom::combinator::{all_consuming, cut, eof, map, map_opt, opt, peek, recognize, value};
 use nom::multi::{fold_many0, many1};
 use nom::sequence::{delimited, preceded};
 use nom::{Parser, combinator};
@@ -54,13 +54,42 @@ pub fn read_file(path: &Path, most: usize) -> Result<Game, String> {
     parse(&String::from_utf8_lossy(&bytes), most).map_err(|error| error.to_string())
 }
 
+/// Does this begin with a game that says it is one of Othello? GGF, which begins alike, has a name
+/// where SGF has the number 2.
+pub fn begins(text: &str) -> bool {
+    let node = (multispace0, char('('), multispace0, char(';'));
+    let read = preceded(node, many1(property)).parse(text);
+    read.is_ok_and(|(_, properties)| {
+        let kind = properties.iter().find(|property| property.name == "GM");
+        kind.and_then(|kind| kind.values.first()).is_some_and(|value| value.text.trim() == "2")
+    })
+}
+
+/// Reads all games of a text, each with the number of the line on which it begins, from 1.
+///
+/// # Errors
+/// The place of the first thing that does not fit.
+pub fn parse_games(text: &str) -> Result<Vec<(usize, Game)>, SyntaxError> {
+    let game = |start| whole_game(start).map(|(rest, game)| (rest, (start.len(), game)));
+    let games = many1(preceded((multispace0, peek(char('('))), cut(game)));
+    let (mut line, mut uncounted) = (1, text);
+    let numbered = |(left, game): (usize, Game)| {
+        let length = uncounted.len().saturating_sub(left);
+        let (before, rest) = uncounted.split_at_checked(length).unwrap_or((uncounted, ""));
+        line += before.matches('\n').count();
+        uncounted = rest;
+        (line, game)
+    };
+    Ok(error::parse_all(text, games)?.into_iter().map(numbered).collect())
+}
+
 /// Reads the text of a file; of the moves at most the first `most` are played.
 ///
 /// # Errors
 /// The place of the first thing that does not fit.
 pub fn parse(text: &str, most: usize) -> Result<Game, SgfError> {
     match main_line(text, most) {
-        Ok((_, game)) => Ok(game),
+        Ok((_, (game, _))) => Ok(game),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => Err(located(text, &error)),
         Err(nom::Err::Incomplete(_)) => {
             let what = "the whole of a game".into();
@@ -86,29 +115,54 @@ struct Reader {
     moves: usize,
 }
 
-/// Reads from the first `(` to the first end of a line of play.
-fn main_line(text: &str, most: usize) -> Parsed<'_, Game> {
+/// Reads a game to its end.
+fn whole_game(text: &str) -> Parsed<'_, Game> {
+    let (mut rest, (game, mut open)) = main_line(text, usize::MAX)?;
+    while open > 0 {
+        let (after, mark) = mark(rest)?;
+        (rest, open) = match mark {
+            '(' => (after, open + 1),
+            ')' => (after, open - 1),
+            ';' => (after, open),
+            _ => (property(rest)?.0, open),
+        };
+    }
+    Ok((rest, game))
+}
+
+/// Reads from the first `(` to the first end of a line of play; tells how many brackets are open
+/// there, too.
+fn main_line(text: &str, most: usize) -> Parsed<'_, (Game, usize)> {
     let mut reader = Reader { game: Game::new(), discs: None, moves: 0 };
     let start = text.find('(').unwrap_or(text.len());
     let (mut rest, _) =
         expect("'(' and a game", char('(')).parse(text.get(start..).unwrap_or(""))?;
+    let mut open = 1;
     loop {
-        let (at, _) = multispace0(rest)?;
-        let (after, mark) = expect("';', '(', ')' or a property", anychar).parse(at)?;
+        let (after, mark) = mark(rest)?;
         rest = match mark {
-            ')' => return Ok((after, reader.game)),
-            // A node begins, or a variation, of which the first is the main line.
-            ';' | '(' => after,
+            ')' => return Ok((after, (reader.game, open - 1))),
+            ';' => after,
+            // Of several variations the first is the main line.
+            '(' => {
+                open += 1;
+                after
+            }
             _ => {
-                let (after, property) = property(at)?;
+                let (after, property) = property(rest)?;
                 if reader.moves == most && matches!(property.name, "B" | "W") {
-                    return Ok((after, reader.game));
+                    return Ok((after, (reader.game, open)));
                 }
                 reader.take(&property)?;
                 after
             }
         };
     }
+}
+
+/// What tells a property from the rest.
+fn mark(input: &str) -> Parsed<'_, char> {
+    preceded(multispace0, expect("';', '(', ')' or a property", anychar)).parse(input)
 }
 
 struct Property<'a> {
@@ -125,7 +179,8 @@ struct Value<'a> {
 
 fn property(input: &str) -> Parsed<'_, Property<'_>> {
     let name = take_while1(|c: char| c.is_ascii_uppercase());
-    let (rest, name) = expect("';', '(', ')' or a property", name).parse(input)?;
+    let name = expect("';', '(', ')' or a property", name);
+    let (rest, name) = preceded(multispace0, name).parse(input)?;
     let text = recognize(fold_many0(
         alt((value((), is_not("\\]")), value((), preceded(char('\\'), take(1usize))))),
         || (),
@@ -320,6 +375,34 @@ mod tests {
     }
 
     #[test]
+    fn all_games_of_a_text_are_read_with_their_lines() {
+        let text = "(;GM[2];B[f5](;W[d6])(;W[f6]C[(]))\n\n (;GM[2]\n;B[d3])(;GM[2])\n";
+        assert!(begins(text));
+        let games = parse_games(text).unwrap();
+        let found: Vec<_> = games.iter().map(|(line, game)| (*line, transcript(game))).collect();
+        let expected = [(1, "f5d6"), (3, "d3"), (4, "")].map(|(line, text)| (line, text.into()));
+        assert_eq!(found, expected);
+        for (text, column) in [
+            ("(;GM[2];B[f5])\nf5d6", 16),
+            ("(;GM[2];B[f5](;W[d6])", 22),
+            ("(;GM[2];B[f5])(;B[a1])", 19),
+            ("(;GM[2](;B[f5])(;", 18),
+        ] {
+            assert_eq!(parse_games(text).unwrap_err().column, column, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_says_that_it_is_one_of_othello() {
+        for text in ["(;GM[2])", "\n( ;FF[4]PB[a;b\\]] GM [ 2 ];B[f5]", QUARRY] {
+            assert!(begins(text), "{text}");
+        }
+        for text in ["", "(;", "(;GM[1])", "(;GM[Othello]B[F5];)", "(;B[f5])", "x(;GM[2])", "f5"] {
+            assert!(!begins(text), "{text}");
+        }
+    }
+
+    #[test]
     fn errors_name_line_and_column() {
         for (text, error) in [
             ("", "expected '(' and a game, found the end of the line at column 1 of line 1"),
@@ -354,14 +437,16 @@ mod tests {
     #[test]
     fn deep_nesting_is_no_danger() {
         let text = "(;".repeat(500_000);
-        assert!(parse(&text, usize::MAX).is_err());
+        assert!(parse(&text, usize::MAX).is_err() && parse_games(&text).is_err());
     }
 
     proptest! {
         #[test]
         fn random_text_never_panics(text in "[(;)BWAPLGMSZ\\[\\]\\\\a-h1-9:é\n ]{0,60}") {
             let _ = parse(&text, usize::MAX);
-            let _ = parse(&format!("(;GM[2]{text}"), usize::MAX);
+            let text = format!("(;GM[2]{text}");
+            let _ = parse(&text, usize::MAX);
+            let _ = parse_games(&text);
         }
     }
 }

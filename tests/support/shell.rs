@@ -72,6 +72,7 @@ f5f4e3d2c3e6e1g5
 /// | `games.ggf`, `games.wtb` | the same as GGF and as a WTHOR archive |
 /// | `results.txt` | the same with Black's result in discs, to train on |
 /// | `game.txt`, `game.ggf` | the first of them |
+/// | `game.sgf` | the start of a game in SGF |
 /// | `games.bin` | games made by `selfplay` |
 /// | `positions.txt` | twelve positions as board strings, a line each, 12 empties |
 /// | `ffo.obf`, `suite.obf` | positions with scores |
@@ -174,6 +175,7 @@ fn make() -> Vec<(String, Vec<u8>)> {
     let results: String = GAMES.iter().map(|(moves, discs)| format!("{moves} {discs}\n")).collect();
     workplace.file("games.txt", &transcripts);
     workplace.file("results.txt", &results);
+    workplace.file("game.sgf", "(;GM[2]FF[4]SZ[8]\n;B[ef];W[fd];B[cc]\n)\n");
     workplace.file("ffo.obf", FFO);
     workplace.file("suite.obf", SUITE);
     workplace.file("openings.txt", OPENINGS);

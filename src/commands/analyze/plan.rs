@@ -83,7 +83,7 @@ impl Plan {
         let mut inputs = Vec::new();
         let mut texts = 0;
         for argument in arguments {
-            match text(argument)? {
+            match text(argument).map_err(|error| split_game(arguments).unwrap_or(error))? {
                 None => inputs.extend(of_file(argument)?),
                 Some(games) => inputs.extend(games.into_iter().map(|game| {
                     texts += 1;
@@ -161,18 +161,26 @@ fn text(argument: &Path) -> Result<Option<Vec<Game>>, String> {
     }
 }
 
+/// What to say if the arguments are the words of a single game or position.
+fn split_game(arguments: &[PathBuf]) -> Option<String> {
+    let words: Vec<&str> = arguments.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
+    let whole = words.join(" ");
+    let is_split = words.len() > 1 && parse_games(&whole).is_ok();
+    is_split.then(|| {
+        let whole = path_text(Path::new(&whole));
+        format!("a game or a position is one argument: write '{whole}' in quotes")
+    })
+}
+
 fn of_file(path: &Path) -> Result<Vec<Input>, String> {
     let name: Arc<str> = path_text(path).into();
-    let inputs: Vec<Input> = (1..)
-        .zip(read_games(path)?)
-        .map(|(number, item)| Input {
-            file: Some(Arc::clone(&name)),
-            line: item.line,
-            number,
-            game: item.game,
-        })
-        .collect();
-    if inputs.is_empty() { Err(format!("no games or positions in {name}")) } else { Ok(inputs) }
+    let inputs = (1..).zip(read_games(path)?).map(|(number, item)| Input {
+        file: Some(Arc::clone(&name)),
+        line: item.line,
+        number,
+        game: item.game,
+    });
+    Ok(inputs.collect())
 }
 
 #[cfg(test)]
@@ -221,6 +229,19 @@ pub mod tests {
              pass), found 'x3' at column 5"
         );
         assert!(error("no-such-file.txt").starts_with("'no-such-file.txt' is not a file, and "));
+    }
+
+    #[test]
+    fn a_game_without_quotes_is_told_from_several() {
+        let error = |texts: &str| {
+            let texts: Vec<PathBuf> = texts.split(' ').map(PathBuf::from).collect();
+            Plan::read(&texts).err().unwrap()
+        };
+        for game in ["f5 d6 c3", "startpos moves f5", "8/8/8/3WB3/3BW3/8/8/8 b"] {
+            let hint = format!("a game or a position is one argument: write '{game}' in quotes");
+            assert_eq!(error(game), hint);
+        }
+        assert!(error("f5 d6 x3").starts_with("'d6' is not a file, and not a game"));
     }
 
     #[test]

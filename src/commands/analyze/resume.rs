@@ -3,23 +3,25 @@
 use super::format::Layout;
 use super::plan::{Plan, Task};
 use super::tally::{Tally, Verdict};
+use crate::commands::files;
 use crate::notation::error::path_text;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 /// Opens the file, or makes a new one, to which rows are to be added; cuts an unfinished row off.
-/// Returns the number of positions whose rows are there and the sums of the game they end in. A
-/// file is for one run at a time.
+/// Returns the number of positions whose rows are there and the sums of the game they end in.
 ///
 /// # Errors
-/// One line with the path: the file cannot be used, was made with other settings or from another
-/// input, or is none of this command. It is then as it was before.
+/// One line with the path: the file cannot be used, is being written by another run, was made
+/// with other settings or from another input, or is none of this command. It is then as it was
+/// before.
 pub fn open(path: &Path, plan: &Plan, layout: &Layout<'_>) -> Result<(File, usize, Tally), String> {
     let name = path_text(path);
     let cannot = |what, error| format!("cannot {what} {name}: {error}");
     let file = OpenOptions::new().read(true).append(true).create(true).open(path);
     let file = file.map_err(|error| cannot("open", error))?;
+    files::claim(&file, path)?;
     let length = file.metadata().map_err(|error| cannot("read", error))?.len();
     let mut earlier = Earlier { reader: BufReader::new(&file), length: 0, lines: 0 };
     let (done, kept, tally) = earlier.read(plan, layout).map_err(|fault| match fault {

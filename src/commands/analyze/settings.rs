@@ -35,7 +35,7 @@ impl Settings {
             version: env!("CARGO_PKG_VERSION"),
             level: limits.level,
             depth: limits.depth,
-            time_ms: arguments.time,
+            time_ms: limits.time.map(|time| time.as_millis() as u64),
             selectivity: limits.selectivity.map(|selectivity| selectivity.percent()),
             multipv: arguments.multipv,
             blunder_cd: arguments.blunder.centidiscs(),

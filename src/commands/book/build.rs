@@ -9,7 +9,7 @@ use crate::book::{Contents, Settings, read_file};
 use crate::commands::convert::{Item, read_games};
 use crate::commands::progress;
 use crate::commands::stop::Stop;
-use crate::commands::values::{hash, level, seconds, threads};
+use crate::commands::values::{hash, level, seconds, threads, within};
 use crate::engine::Options;
 use crate::eval::Weights;
 use crate::notation::error::path_text;
@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", value_parser = seconds)]
     time: Option<Duration>,
     /// Add no position with more than so many plies played, 0 to 60
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "PLIES", value_parser = within::<u32>(0..=60))]
     depth: Option<u32>,
     /// What a ply costs: the less, the deeper and narrower the lines
     #[arg(long, value_name = "DISCS", default_value = "0.25", value_parser = discs)]
@@ -148,9 +148,6 @@ impl Arguments {
 /// The last positions of the games of a file.
 fn roots(path: &Path) -> Result<Vec<Board>, String> {
     let games = read_games(path)?;
-    if games.is_empty() {
-        return Err(format!("{}: expected a position or a game, found none", path_text(path)));
-    }
     let root = |Item { place, game, .. }: &Item| {
         key(game.board()).ok_or_else(|| format!("{place}: the game is over"))
     };

@@ -1,5 +1,6 @@
 //! The positions that are asked for.
 
+use crate::commands::convert::not_obf;
 use crate::commands::files::read;
 use crate::notation::obf::{self, Record};
 use std::path::{Path, PathBuf};
@@ -40,8 +41,9 @@ pub fn tasks(files: &[PathBuf], range: Range) -> Result<Vec<Task>, String> {
     let mut tasks = Vec::new();
     for file in files {
         // A comment may be in any encoding; a bad byte elsewhere is an error with its place.
-        let text = String::from_utf8_lossy(&read(file)?).into_owned();
-        let positions = positions(file, &text)?;
+        let bytes = read(file)?;
+        let positions = positions(file, &String::from_utf8_lossy(&bytes))
+            .map_err(|error| not_obf(file, &bytes, error))?;
         tasks.extend(
             positions.into_iter().filter(|task| (range.first..=range.last).contains(&task.number)),
         );
