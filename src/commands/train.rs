@@ -29,13 +29,13 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE")]
     suite: Vec<PathBuf>,
     /// How often each position is taken
-    #[arg(long, default_value_t = 3, value_parser = within::<u32>(1..=1_000))]
+    #[arg(long, default_value_t = 8, value_parser = within::<u32>(1..=1_000))]
     passes: u32,
     /// Size of the first steps
     #[arg(long, default_value_t = 0.15, value_parser = positive)]
     rate: f64,
     /// Size of the last steps
-    #[arg(long, default_value_t = 0.01, value_parser = positive)]
+    #[arg(long, default_value_t = 0.005, value_parser = positive)]
     last_rate: f64,
     /// Seed of the order of the positions
     #[arg(long, default_value_t = 1)]
@@ -44,7 +44,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1.0, value_parser = share)]
     theory: f64,
     /// Share of the search score in the labels of self-play positions without an exact score
-    #[arg(long, default_value_t = 0.6, value_parser = share)]
+    #[arg(long, default_value_t = 0.85, value_parser = share)]
     search: f64,
     /// Weight of a WTHOR position
     #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
