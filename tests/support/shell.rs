@@ -77,7 +77,7 @@ f5f4e3d2c3e6e1g5
 /// | `positions.txt` | twelve positions as board strings, a line each, 12 empties |
 /// | `ffo.obf`, `suite.obf` | positions with scores |
 /// | `openings.txt` | openings for matches, eight plies each |
-/// | `my.book` | a book of 40 positions |
+/// | `my.book` | a book of 40 positions, among them those after f5, d6, c3, whatever the weights |
 /// | `weights.bin` | weights of an evaluation, made by `train` |
 /// | `scripts` | the folder of that name |
 pub struct Workplace {
@@ -187,7 +187,9 @@ fn make() -> Vec<(String, Vec<u8>)> {
          { cut -c1-96 games.txt; cut -c1-94 games.txt; } | outflank convert - --to board >positions.txt
          outflank selfplay --output games.bin --games 8 --depth 2 --exact-empties 8
          outflank train results.txt --output weights.bin
-         outflank book build my.book --level 4 --positions 40",
+         printf 'startpos\\nf5\\nf5d6\\nf5d6c3\\n' >lines.txt
+         outflank book build my.book --level 4 --positions 40 --from lines.txt
+         rm lines.txt",
     );
     let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(workplace.path("."))
         .unwrap()
