@@ -31,6 +31,19 @@
 //! | the small table for 10 empties, too | +7, –, +5 %, no time |
 //! | small table of four times the size | −2, –, −2 %, no time |
 //! | child bounds looked for from 12 plies on only | +2 %, no time |
+//! | odd quadrants worth 1 disc up to 16 (20) empties, 2 up to 14 | 0, 0, 0 (+1, +1, 0; +1, +1, 0) % |
+//! | values above `alpha` + 6 discs count as that | +53 % |
+//!
+//! The same for FFO #45, #48, #49 and #50, with 24 to 26 empties:
+//!
+//! | tried | nodes |
+//! |---|---|
+//! | one selective solve fewer (one more, two more, the 98 % one for the 87 % one) | 0, −1, −4, 0 (+3, +2, +4, 0; +8, +7, +12, +1; +3, +2, 0, 0) % |
+//! | midgame iterations two plies further (less far) | 0, −8, +1, +1 (0, −6, +3, +1) % |
+//! | ordering by a search of 4 plies from 26 empties on | 0, 0, 0, 0 % |
+//! | a reply costs 2 (1.5, 4) discs from 20 empties on | −4, 0, −1, +2 (−7, +3, +3, +7; +10, +5, +2, +1) % |
+//! | potential mobility worth twice (a third) from 20 empties on | −2, +1, 0, −3 (+3, 0, 0, +9) % |
+//! | 8 GiB of table in place of 1 (#55 alone) | −2 % |
 
 use super::Selectivity;
 use crate::score::Score;
