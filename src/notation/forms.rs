@@ -10,8 +10,8 @@
 //! | GGF | `(;GM[Othello]…;)` |
 //! | SGF | `(;GM[2]…)`, in files and where nothing follows |
 //!
-//! After any of the others may come `moves` and moves. No text fits two of these forms: no board has a
-//! letter that a first move can begin with, see [`set_up`].
+//! After any of the others may come `moves` and moves. No text fits two of these forms: no board
+//! has a letter that a first move can begin with, see [`set_up`].
 
 use super::SyntaxError;
 use super::error::{Expected, Parsed, parse_all};

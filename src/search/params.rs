@@ -31,7 +31,7 @@
 //! | the small table for 10 empties, too | +7, –, +5 %, no time |
 //! | small table of four times the size | −2, –, −2 %, no time |
 //! | child bounds looked for from 12 plies on only | +2 %, no time |
-//! | odd quadrants worth 1 disc up to 16 (20) empties, 2 up to 14 | 0, 0, 0 (+1, +1, 0; +1, +1, 0) % |
+//! | odd quadrants worth 1 disc up to 16 (20) empties, 2 up to 14 (#46–49) | 0, 0, 0 (+1, +1, 0; +1, +1, 0) % |
 //! | values above `alpha` + 6 discs count as that | +53 % |
 //!
 //! The same for FFO #45, #48, #49 and #50, with 24 to 26 empties:
