@@ -14,25 +14,32 @@ pub fn prepare() {
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
-/// The four line directions with, for one, two and four steps, the squares from which that many
-/// steps up (first) or down (second) lead off the board.
-struct Line {
-    step: u32,
-    off_up: [u64; 3],
-    off_down: [u64; 3],
-}
+/// One number for each of the four line directions: the compiler makes vectors of them.
+type Directions = [u64; 4];
 
-const LINES: [Line; 4] = [line(1, 1, 0), line(8, 0, 1), line(7, -1, 1), line(9, 1, 1)];
+/// One step on a row, a file and the two kinds of diagonal.
+const STEP: Directions = [1, 8, 7, 9];
 
-const fn line(step: u32, dx: i32, dy: i32) -> Line {
-    let mut line = Line { step, off_up: [0; 3], off_down: [0; 3] };
+/// The squares from which one, two and four steps up lead off the board.
+const OFF_UP: [Directions; 3] = off_the_board(1);
+
+/// The same for steps down.
+const OFF_DOWN: [Directions; 3] = off_the_board(-1);
+
+const fn off_the_board(sign: i32) -> [Directions; 3] {
+    let mut squares = [[0; 4]; 3];
     let mut i = 0;
     while i < 3 {
-        line.off_up[i] = leads_off(dx << i, dy << i);
-        line.off_down[i] = leads_off(-(dx << i), -(dy << i));
+        let steps = sign << i;
+        squares[i] = [
+            leads_off(steps, 0),
+            leads_off(0, steps),
+            leads_off(-steps, steps),
+            leads_off(steps, steps),
+        ];
         i += 1;
     }
-    line
+    squares
 }
 
 const fn leads_off(dx: i32, dy: i32) -> u64 {
@@ -48,49 +55,56 @@ const fn leads_off(dx: i32, dy: i32) -> u64 {
     squares
 }
 
-impl Line {
-    /// Squares whose whole line in this direction is occupied.
-    fn full(&self, occupied: u64) -> u64 {
-        let (mut up, mut down) = (occupied, occupied);
-        for i in 0..3 {
-            up &= (up >> (self.step << i)) | self.off_up[i];
-            down &= (down << (self.step << i)) | self.off_down[i];
+/// For each direction the squares whose whole line is occupied.
+#[inline(always)]
+fn full_lines(occupied: u64) -> Directions {
+    let (mut up, mut down) = ([occupied; 4], [occupied; 4]);
+    for i in 0..3 {
+        for d in 0..4 {
+            up[d] &= (up[d] >> (STEP[d] << i)) | OFF_UP[i][d];
+            down[d] &= (down[d] << (STEP[d] << i)) | OFF_DOWN[i][d];
         }
-        up & down
     }
+    std::array::from_fn(|d| up[d] & down[d])
+}
 
-    /// Squares with a neighbour in `stable`, or the board's edge, on this line.
-    fn beside(&self, stable: u64) -> u64 {
-        (stable >> self.step) | (stable << self.step) | self.off_up[0] | self.off_down[0]
+/// Squares that in each direction have a full line, a neighbour in `stable` or the board's edge.
+#[inline(always)]
+fn held(stable: u64, full: &Directions) -> u64 {
+    let mut held = [0; 4];
+    for d in 0..4 {
+        let neighbours = (stable >> STEP[d]) | (stable << STEP[d]);
+        held[d] = neighbours | OFF_UP[0][d] | OFF_DOWN[0][d] | full[d];
     }
+    held[0] & held[1] & held[2] & held[3]
 }
 
 impl Board {
     /// Discs of the opponent that no sequence of moves can flip. Not all of them are found, but
-    /// each one found is stable.
-    pub fn stable_opponent_discs(self) -> Bitboard {
+    /// each one found is stable. The search for more ends once there are `enough`.
+    pub fn stable_opponent_discs(self, enough: u32) -> Bitboard {
         let (own, other) = (self.opponent.0, self.player.0);
-        let full = LINES.each_ref().map(|line| line.full(own | other));
-        let mut stable =
-            stable_on_edges(own, other) | (own & full[0] & full[1] & full[2] & full[3]);
+        let full = full_lines(own | other);
+        let mut stable = own & full[0] & full[1] & full[2] & full[3];
+        if stable.count_ones() >= enough {
+            return Bitboard(stable);
+        }
+        stable |= stable_on_edges(own, other);
         if stable == 0 {
             return Bitboard::EMPTY;
         }
         // A disc is stable if in each direction its line is full or it leans on a stable disc.
         // Horizontal and diagonal wraps are harmless: edge squares have all their neighbours
-        // off the board counted in `beside` anyway and come from the edge table.
+        // off the board counted anyway and come from the edge table.
         let inner = own & 0x007e_7e7e_7e7e_7e00;
-        loop {
-            let mut grown = inner;
-            for (line, full) in LINES.iter().zip(full) {
-                grown &= line.beside(stable) | full;
-            }
-            let next = stable | grown;
+        while stable.count_ones() < enough {
+            let next = stable | (inner & held(stable, &full));
             if next == stable {
-                return Bitboard(stable);
+                break;
             }
             stable = next;
         }
+        Bitboard(stable)
     }
 }
 
@@ -190,24 +204,36 @@ mod tests {
     #[test]
     fn a_full_board_is_all_stable_and_the_start_has_none() {
         let full = Board { player: Bitboard(0x0f0f), opponent: !Bitboard(0x0f0f) };
-        assert_eq!(full.stable_opponent_discs(), full.opponent);
-        assert!(Board::START.stable_opponent_discs().is_empty());
+        assert_eq!(full.stable_opponent_discs(64), full.opponent);
+        assert!(Board::START.stable_opponent_discs(64).is_empty());
     }
 
     #[test]
     fn a_corner_and_what_leans_on_it() {
         // a1 b1 c1 along the edge; b2 leans on nothing diagonally.
         let board = Board { player: Bitboard(0x0000_0000_0000_4000), opponent: Bitboard(0x0207) };
-        assert_eq!(board.stable_opponent_discs(), Bitboard(0x0007));
+        assert_eq!(board.stable_opponent_discs(64), Bitboard(0x0007));
+    }
+
+    #[test]
+    fn a_search_for_enough_finds_that_many_of_them() {
+        for board in random_boards(2_000) {
+            let all = board.stable_opponent_discs(64);
+            for enough in 0..=all.len() + 1 {
+                let found = board.stable_opponent_discs(enough);
+                assert!((found - all).is_empty(), "{board:?} {enough}");
+                assert!(found.len() >= enough.min(all.len()), "{board:?} {enough}");
+            }
+        }
     }
 
     #[test]
     fn stable_discs_turn_with_the_board() {
         for board in random_boards(2_000) {
-            let stable = board.stable_opponent_discs();
+            let stable = board.stable_opponent_discs(64);
             for symmetry in Symmetry::all() {
                 assert_eq!(
-                    symmetry.apply_board(board).stable_opponent_discs(),
+                    symmetry.apply_board(board).stable_opponent_discs(64),
                     symmetry.apply(stable),
                     "{board:?}"
                 );
@@ -219,7 +245,7 @@ mod tests {
     fn stable_discs_survive_random_play_to_the_end() {
         let mut random = Random(7);
         for start in random_boards(3_000) {
-            let stable = start.stable_opponent_discs();
+            let stable = start.stable_opponent_discs(64);
             let (mut board, mut swapped) = (start, false);
             loop {
                 if let Some(square) = random.pick(board.moves()) {

@@ -5,8 +5,9 @@
 
 use super::Selectivity;
 use super::last_empties::{self, NONE, touches};
-use super::params::{PARITY_ONLY_EMPTIES, POLL_EMPTIES, SOLVER_TABLE_EMPTIES, stability_alpha};
+use super::params::{PARITY_ONLY_EMPTIES, POLL_EMPTIES, SOLVER_TABLE_EMPTIES};
 use super::parity::Parity;
+use super::stable_bound::stability_bound;
 use super::window::Window;
 use super::worker::Worker;
 use crate::board::{Bitboard, Board, Square};
@@ -42,23 +43,13 @@ impl Worker<'_> {
         }
     }
 
-    /// An upper bound that already fails low, from the discs the opponent can never lose.
-    #[inline(always)]
-    pub(super) fn stability_bound(&self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
-        if alpha < stability_alpha(empties) {
-            return None;
-        }
-        let bound = 64 - 2 * board.stable_opponent_discs().len() as i32;
-        (bound <= alpha).then_some(bound)
-    }
-
     fn solve_by_mobility(&mut self, board: Board, alpha: i32) -> Option<i32> {
         let empties = board.empties();
         let count = empties.len();
         if count >= POLL_EMPTIES {
             self.poll()?;
         }
-        if let Some(bound) = self.stability_bound(board, alpha, count) {
+        if let Some(bound) = stability_bound(board, alpha, count) {
             return Some(bound);
         }
         let moves = board.moves();
@@ -159,7 +150,7 @@ impl Worker<'_> {
         parity: Parity,
     ) -> i32 {
         let count = empties.len();
-        if let Some(bound) = self.stability_bound(board, alpha, count) {
+        if let Some(bound) = stability_bound(board, alpha, count) {
             return bound;
         }
         let mut best = NONE;

@@ -4,6 +4,7 @@
 //! the score is at least the result, otherwise at most. Nothing here looks at the clock.
 
 use super::parity::Parity;
+use super::stable_bound::stability_bound;
 use crate::board::{Bitboard, Board, Square};
 
 /// Below every score: no move has been tried yet.
@@ -183,6 +184,9 @@ fn best_of_3(board: Board, alpha: i32, [a, b, c]: [Square; 3], nodes: &mut u64) 
 
 /// Exact score or bound with four empty squares.
 pub(super) fn solve_4(board: Board, alpha: i32, parity: Parity, nodes: &mut u64) -> i32 {
+    if let Some(bound) = stability_bound(board, alpha, 4) {
+        return bound;
+    }
     let squares = by_parity(board.empties(), parity);
     let best = best_of_4(board, alpha, squares, nodes);
     if best != NONE {

@@ -4,6 +4,7 @@ use super::ordering::{MoveList, ScoredMove, pick};
 use super::params::{ETC_DEPTH, QUICK_DEPTH, SOLVER_EMPTIES};
 use super::position::Position;
 use super::split::Best;
+use super::stable_bound::stability_bound;
 use super::tt::Entry;
 use super::window::Window;
 use super::worker::Worker;
@@ -30,7 +31,7 @@ impl Worker<'_> {
             return Some(self.quick(position, depth, window));
         }
         self.poll()?;
-        if let Some(bound) = self.stability_bound(board, whole_discs(alpha), empties) {
+        if let Some(bound) = stability_bound(board, whole_discs(alpha), empties) {
             return Some(Score::from_discs(bound));
         }
         let moves = board.moves();
