@@ -5,7 +5,7 @@
 
 use super::Selectivity;
 use super::last_empties::{self, NONE, touches};
-use super::params::{PARITY_ONLY_EMPTIES, POLL_EMPTIES, SOLVER_TABLE_EMPTIES};
+use super::params::{PARITY_ONLY_EMPTIES, POLL_EMPTIES, REPLIES_AT_ONCE, SOLVER_TABLE_EMPTIES};
 use super::parity::Parity;
 use super::stable_bound::stability_bound;
 use super::window::Window;
@@ -19,7 +19,28 @@ use arrayvec::ArrayVec;
 struct Child {
     board: Board,
     square: Square,
+    /// The opponent's moves, corners twice.
+    replies: i32,
     score: i32,
+}
+
+impl Child {
+    /// The position after a move; `odd` are the squares of odd quadrants.
+    #[inline(always)]
+    fn new(board: Board, square: Square, odd: Bitboard) -> Child {
+        let board = board.play(square, board.flips(square));
+        let moves = board.moves();
+        let replies = (moves.len() + (moves & Bitboard::CORNERS).len()) as i32;
+        let corner = i32::from(Bitboard::CORNERS.has(square));
+        let score = corner + i32::from(odd.has(square)) - 3 * replies;
+        Child { board, square, replies, score }
+    }
+}
+
+/// The best move so far.
+struct BestMove {
+    score: i32,
+    square: Option<Square>,
 }
 
 /// What a table knows about a position.
@@ -64,22 +85,9 @@ impl Worker<'_> {
             Known::Bound(bound) => return Some(bound),
             Known::Move(known) => known,
         };
-        let mut children = ArrayVec::new();
-        self.children(board, moves, Parity::of(empties), known, &mut children);
-        let mut best = NONE;
-        let mut best_square = None;
-        for i in 0..children.len() {
-            let child = pick(&mut children, i);
-            let value = -self.solve(child.board, -alpha - 1)?;
-            if value > best {
-                (best, best_square) = (value, Some(child.square));
-                if best > alpha {
-                    break;
-                }
-            }
-        }
-        self.remember(board, count, alpha, best, best_square);
-        Some(best)
+        let best = self.best_child(board, moves, alpha, known)?;
+        self.remember(board, count, alpha, &best);
+        Some(best.score)
     }
 
     /// What the table for this number of empties says.
@@ -106,40 +114,67 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    fn remember(&mut self, board: Board, count: u32, alpha: i32, score: i32, best: Option<Square>) {
+    fn remember(&mut self, board: Board, count: u32, alpha: i32, best: &BestMove) {
         if count < SOLVER_TABLE_EMPTIES {
-            self.local.store(board, alpha, score, best);
+            self.local.store(board, alpha, best.score, best.square);
         } else {
             let window = Window::null(Score::from_discs(alpha));
-            let score = Score::from_discs(score);
-            self.shared.table.store(board, window, count, Selectivity::EXACT, score, best);
+            let score = Score::from_discs(best.score);
+            self.shared.table.store(board, window, count, Selectivity::EXACT, score, best.square);
         }
     }
 
-    /// The positions after each move, scored: few replies first, then parity and corners. The
-    /// list is the caller's for the reason given at [`make_all`](Worker::make_all).
+    /// The best score of these moves and its move. The table's move comes first, then few replies,
+    /// parity and corners decide. Moves with hardly a reply do not wait until the others are made,
+    /// too: they often refute the position.
     #[inline(always)]
-    fn children(
+    fn best_child(
         &mut self,
         board: Board,
         moves: Bitboard,
-        parity: Parity,
+        alpha: i32,
         known: Option<Square>,
-        children: &mut ArrayVec<Child, 64>,
-    ) {
-        let odd = parity.odd_squares();
-        for square in moves {
-            let next = board.play(square, board.flips(square));
-            let replies = next.moves();
-            let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
-            let score = if known == Some(square) {
-                i32::MAX
-            } else {
-                i32::from(Bitboard::CORNERS.has(square)) + i32::from(odd.has(square)) - 3 * mobility
-            };
-            children.push(Child { board: next, square, score });
+    ) -> Option<BestMove> {
+        let odd = Parity::of(board.empties()).odd_squares();
+        let mut best = BestMove { score: NONE, square: None };
+        let mut left = moves;
+        if let Some(square) = known
+            && moves.has(square)
+        {
+            self.nodes += 1;
+            let child = Child::new(board, square, odd);
+            if self.refutes(&child, alpha, &mut best)? {
+                return Some(best);
+            }
+            left = left - square.into();
         }
-        self.nodes += children.len() as u64;
+        let mut children = ArrayVec::<Child, 64>::new();
+        for square in left {
+            self.nodes += 1;
+            let child = Child::new(board, square, odd);
+            if child.replies > REPLIES_AT_ONCE {
+                children.push(child);
+            } else if self.refutes(&child, alpha, &mut best)? {
+                return Some(best);
+            }
+        }
+        for i in 0..children.len() {
+            let child = pick(&mut children, i);
+            if self.refutes(&child, alpha, &mut best)? {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// Searches one move of a position; is its score above `alpha`?
+    #[inline(always)]
+    fn refutes(&mut self, child: &Child, alpha: i32, best: &mut BestMove) -> Option<bool> {
+        let score = -self.solve(child.board, -alpha - 1)?;
+        if score > best.score {
+            *best = BestMove { score, square: Some(child.square) };
+        }
+        Some(score > alpha)
     }
 
     fn solve_by_parity(

@@ -62,6 +62,10 @@ pub(super) const LOCAL_TABLE_BITS: u32 = 12;
 /// With this many empties or fewer the solver tries moves in order of parity alone.
 pub(super) const PARITY_ONLY_EMPTIES: u32 = 5;
 
+/// A solver move that leaves the opponent no more moves than this (corners count twice) is
+/// searched as soon as it is made, before the moves after it are made.
+pub(super) const REPLIES_AT_ONCE: i32 = 1;
+
 /// Solver nodes with at least this many empties look for a stop: a smaller one is over within
 /// microseconds.
 pub(super) const POLL_EMPTIES: u32 = 9;
