@@ -4,9 +4,9 @@
 //! [`last_empties`](super::last_empties).
 
 use super::Selectivity;
-use super::last_empties::{self, NONE, touches};
-use super::params::{PARITY_ONLY_EMPTIES, POLL_EMPTIES, REPLIES_AT_ONCE, SOLVER_TABLE_EMPTIES};
-use super::parity::Parity;
+use super::last_empties::{self, NONE};
+use super::params::{POLL_EMPTIES, REPLIES_AT_ONCE, SOLVER_TABLE_EMPTIES};
+use super::parity::odd_quadrants;
 use super::stable_bound::stability_bound;
 use super::window::Window;
 use super::worker::Worker;
@@ -54,23 +54,19 @@ enum Known {
 impl Worker<'_> {
     /// Bound on the exact score of a position.
     pub(super) fn solve(&mut self, board: Board, alpha: i32) -> Option<i32> {
-        let empties = board.empties();
-        match empties.len() {
-            0..=4 => Some(last_empties::solve(board, alpha, &mut self.nodes)),
-            5..=PARITY_ONLY_EMPTIES => {
-                Some(self.solve_by_parity(board, alpha, empties, Parity::of(empties)))
-            }
-            _ => self.solve_by_mobility(board, alpha),
+        let empties = board.empties().len();
+        if empties <= 4 {
+            Some(last_empties::solve(board, alpha, &mut self.nodes))
+        } else {
+            self.solve_in_order(board, alpha, empties)
         }
     }
 
-    fn solve_by_mobility(&mut self, board: Board, alpha: i32) -> Option<i32> {
-        let empties = board.empties();
-        let count = empties.len();
-        if count >= POLL_EMPTIES {
+    fn solve_in_order(&mut self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
+        if empties >= POLL_EMPTIES {
             self.poll()?;
         }
-        if let Some(bound) = stability_bound(board, alpha, count) {
+        if let Some(bound) = stability_bound(board, alpha, empties) {
             return Some(bound);
         }
         let moves = board.moves();
@@ -78,22 +74,22 @@ impl Worker<'_> {
             return if board.pass().moves().is_empty() {
                 Some(board.final_score())
             } else {
-                Some(-self.solve_by_mobility(board.pass(), -alpha - 1)?)
+                Some(-self.solve_in_order(board.pass(), -alpha - 1, empties)?)
             };
         }
-        let known = match self.known(board, count, alpha) {
+        let known = match self.known(board, empties, alpha) {
             Known::Bound(bound) => return Some(bound),
             Known::Move(known) => known,
         };
         let best = self.best_child(board, moves, alpha, known)?;
-        self.remember(board, count, alpha, &best);
+        self.remember(board, empties, alpha, &best);
         Some(best.score)
     }
 
     /// What the table for this number of empties says.
     #[inline(always)]
-    fn known(&self, board: Board, count: u32, alpha: i32) -> Known {
-        if count < SOLVER_TABLE_EMPTIES {
+    fn known(&self, board: Board, empties: u32, alpha: i32) -> Known {
+        if empties < SOLVER_TABLE_EMPTIES {
             let Some(entry) = self.local.probe(board) else { return Known::Move(None) };
             return if i32::from(entry.lower) > alpha {
                 Known::Bound(i32::from(entry.lower))
@@ -105,7 +101,7 @@ impl Worker<'_> {
         }
         let Some(entry) = self.shared.table.probe(board) else { return Known::Move(None) };
         let window = Window::null(Score::from_discs(alpha));
-        if entry.covers(count, Selectivity::EXACT)
+        if entry.covers(empties, Selectivity::EXACT)
             && let Some(value) = entry.cutoff(window)
         {
             return Known::Bound(value.centidiscs().div_euclid(100));
@@ -114,13 +110,13 @@ impl Worker<'_> {
     }
 
     #[inline(always)]
-    fn remember(&mut self, board: Board, count: u32, alpha: i32, best: &BestMove) {
-        if count < SOLVER_TABLE_EMPTIES {
+    fn remember(&mut self, board: Board, empties: u32, alpha: i32, best: &BestMove) {
+        if empties < SOLVER_TABLE_EMPTIES {
             self.local.store(board, alpha, best.score, best.square);
         } else {
             let window = Window::null(Score::from_discs(alpha));
             let score = Score::from_discs(best.score);
-            self.shared.table.store(board, window, count, Selectivity::EXACT, score, best.square);
+            self.shared.table.store(board, window, empties, Selectivity::EXACT, score, best.square);
         }
     }
 
@@ -135,7 +131,7 @@ impl Worker<'_> {
         alpha: i32,
         known: Option<Square>,
     ) -> Option<BestMove> {
-        let odd = Parity::of(board.empties()).odd_squares();
+        let odd = odd_quadrants(board.empties());
         let mut best = BestMove { score: NONE, square: None };
         let mut left = moves;
         if let Some(square) = known
@@ -175,53 +171,6 @@ impl Worker<'_> {
             *best = BestMove { score, square: Some(child.square) };
         }
         Some(score > alpha)
-    }
-
-    fn solve_by_parity(
-        &mut self,
-        board: Board,
-        alpha: i32,
-        empties: Bitboard,
-        parity: Parity,
-    ) -> i32 {
-        let count = empties.len();
-        if let Some(bound) = stability_bound(board, alpha, count) {
-            return bound;
-        }
-        let mut best = NONE;
-        let odd = empties & parity.odd_squares();
-        for squares in [odd, empties - odd] {
-            for square in squares {
-                if !touches(board, square) {
-                    continue;
-                }
-                let flips = board.flips(square);
-                if flips.is_empty() {
-                    continue;
-                }
-                self.nodes += 1;
-                let next = board.play(square, flips);
-                let parity = parity.toggled(square);
-                let value = if count == 5 {
-                    -last_empties::solve_4(next, -alpha - 1, parity, &mut self.nodes)
-                } else {
-                    -self.solve_by_parity(next, -alpha - 1, empties - square.into(), parity)
-                };
-                if value > best {
-                    best = value;
-                    if best > alpha {
-                        return best;
-                    }
-                }
-            }
-        }
-        if best != NONE {
-            best
-        } else if board.pass().moves().is_empty() {
-            board.final_score()
-        } else {
-            -self.solve_by_parity(board.pass(), -alpha - 1, empties, parity)
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! Each function takes a null window (`alpha`, `alpha + 1`) and returns a bound: above `alpha`
 //! the score is at least the result, otherwise at most. Nothing here looks at the clock.
 
-use super::parity::Parity;
+use super::parity::odd_quadrants;
 use super::stable_bound::stability_bound;
 use crate::board::{Bitboard, Board, Square};
 
@@ -23,7 +23,7 @@ pub(super) const NEIGHBOURS: [u64; 64] = {
 
 /// Could a move to `square` flip anything? It needs an opposing disc next to it.
 #[inline(always)]
-pub(super) fn touches(board: Board, square: Square) -> bool {
+fn touches(board: Board, square: Square) -> bool {
     NEIGHBOURS[square.index()] & board.opponent.0 != 0
 }
 
@@ -183,11 +183,11 @@ fn best_of_3(board: Board, alpha: i32, [a, b, c]: [Square; 3], nodes: &mut u64) 
 }
 
 /// Exact score or bound with four empty squares.
-pub(super) fn solve_4(board: Board, alpha: i32, parity: Parity, nodes: &mut u64) -> i32 {
+fn solve_4(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
     if let Some(bound) = stability_bound(board, alpha, 4) {
         return bound;
     }
-    let squares = by_parity(board.empties(), parity);
+    let squares = by_parity(board.empties());
     let best = best_of_4(board, alpha, squares, nodes);
     if best != NONE {
         return best;
@@ -219,8 +219,8 @@ fn best_of_4(board: Board, alpha: i32, [a, b, c, d]: [Square; 4], nodes: &mut u6
 /// Four squares, those of odd quadrants first. After a move elsewhere the rest is still in a
 /// good order for [`solve_3`]: singles before pairs.
 #[inline(always)]
-fn by_parity(empties: Bitboard, parity: Parity) -> [Square; 4] {
-    let odd = empties & parity.odd_squares();
+fn by_parity(empties: Bitboard) -> [Square; 4] {
+    let odd = empties & odd_quadrants(empties);
     let mut sets = [odd, empties - odd];
     std::array::from_fn(|_| {
         let set = usize::from(sets[0].is_empty());
@@ -238,7 +238,7 @@ pub(super) fn solve(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
         (Some(a), None, ..) => solve_1(board, a, nodes),
         (Some(a), Some(b), None, _) => solve_2(board, alpha, a, b, nodes),
         (Some(a), Some(b), Some(c), None) => solve_3(board, alpha, [a, b, c], nodes),
-        _ => solve_4(board, alpha, Parity::of(board.empties()), nodes),
+        _ => solve_4(board, alpha, nodes),
     }
 }
 

@@ -59,9 +59,6 @@ pub(super) const SOLVER_TABLE_EMPTIES: u32 = 10;
 /// The small table has two to this power entries of 24 bytes: it must fit the second-level cache.
 pub(super) const LOCAL_TABLE_BITS: u32 = 12;
 
-/// With this many empties or fewer the solver tries moves in order of parity alone.
-pub(super) const PARITY_ONLY_EMPTIES: u32 = 5;
-
 /// A solver move that leaves the opponent no more moves than this (corners count twice) is
 /// searched as soon as it is made, before the moves after it are made.
 pub(super) const REPLIES_AT_ONCE: i32 = 1;
