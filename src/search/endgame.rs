@@ -5,7 +5,7 @@
 
 use super::Selectivity;
 use super::last_empties::{self, NONE};
-use super::params::{POLL_EMPTIES, REPLIES_AT_ONCE, SOLVER_TABLE_EMPTIES};
+use super::params::{POLL_EMPTIES, REPLIES_AT_ONCE, SOLVER_ETC_EMPTIES, SOLVER_TABLE_EMPTIES};
 use super::parity::odd_quadrants;
 use super::stable_bound::stability_bound;
 use super::window::Window;
@@ -19,8 +19,10 @@ use arrayvec::ArrayVec;
 struct Child {
     board: Board,
     square: Square,
-    /// The opponent's moves, corners twice.
-    replies: i32,
+    /// The opponent's moves.
+    replies: Bitboard,
+    /// The number of these, corners twice.
+    mobility: i32,
     score: i32,
 }
 
@@ -29,11 +31,11 @@ impl Child {
     #[inline(always)]
     fn new(board: Board, square: Square, odd: Bitboard) -> Child {
         let board = board.play(square, board.flips(square));
-        let moves = board.moves();
-        let replies = (moves.len() + (moves & Bitboard::CORNERS).len()) as i32;
+        let replies = board.moves();
+        let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
         let corner = i32::from(Bitboard::CORNERS.has(square));
-        let score = corner + i32::from(odd.has(square)) - 3 * replies;
-        Child { board, square, replies, score }
+        let score = corner + i32::from(odd.has(square)) - 3 * mobility;
+        Child { board, square, replies, mobility, score }
     }
 }
 
@@ -58,30 +60,37 @@ impl Worker<'_> {
         if empties <= 4 {
             Some(last_empties::solve(board, alpha, &mut self.nodes))
         } else {
-            self.solve_in_order(board, alpha, empties)
+            self.solve_in_order(board, board.moves(), alpha, empties)
         }
     }
 
-    fn solve_in_order(&mut self, board: Board, alpha: i32, empties: u32) -> Option<i32> {
+    /// The same with five empties or more, given the legal moves.
+    fn solve_in_order(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        alpha: i32,
+        empties: u32,
+    ) -> Option<i32> {
         if empties >= POLL_EMPTIES {
             self.poll()?;
         }
         if let Some(bound) = stability_bound(board, alpha, empties) {
             return Some(bound);
         }
-        let moves = board.moves();
         if moves.is_empty() {
-            return if board.pass().moves().is_empty() {
+            let moves = board.pass().moves();
+            return if moves.is_empty() {
                 Some(board.final_score())
             } else {
-                Some(-self.solve_in_order(board.pass(), -alpha - 1, empties)?)
+                Some(-self.solve_in_order(board.pass(), moves, -alpha - 1, empties)?)
             };
         }
         let known = match self.known(board, empties, alpha) {
             Known::Bound(bound) => return Some(bound),
             Known::Move(known) => known,
         };
-        let best = self.best_child(board, moves, alpha, known)?;
+        let best = self.best_child(board, moves, alpha, known, empties)?;
         self.remember(board, empties, alpha, &best);
         Some(best.score)
     }
@@ -130,6 +139,7 @@ impl Worker<'_> {
         moves: Bitboard,
         alpha: i32,
         known: Option<Square>,
+        empties: u32,
     ) -> Option<BestMove> {
         let odd = odd_quadrants(board.empties());
         let mut best = BestMove { score: NONE, square: None };
@@ -139,7 +149,7 @@ impl Worker<'_> {
         {
             self.nodes += 1;
             let child = Child::new(board, square, odd);
-            if self.refutes(&child, alpha, &mut best)? {
+            if self.refutes(&child, alpha, empties, &mut best)? {
                 return Some(best);
             }
             left = left - square.into();
@@ -148,25 +158,49 @@ impl Worker<'_> {
         for square in left {
             self.nodes += 1;
             let child = Child::new(board, square, odd);
-            if child.replies > REPLIES_AT_ONCE {
+            if let Some(score) = self.refutation_in_table(&child, alpha, empties) {
+                return Some(BestMove { score, square: Some(square) });
+            }
+            if child.mobility > REPLIES_AT_ONCE {
                 children.push(child);
-            } else if self.refutes(&child, alpha, &mut best)? {
+            } else if self.refutes(&child, alpha, empties, &mut best)? {
                 return Some(best);
             }
         }
         for i in 0..children.len() {
             let child = pick(&mut children, i);
-            if self.refutes(&child, alpha, &mut best)? {
+            if self.refutes(&child, alpha, empties, &mut best)? {
                 break;
             }
         }
         Some(best)
     }
 
+    /// Enhanced transposition cutoff, as in [`null_window`](super::null_window), from the small
+    /// table.
+    #[inline(always)]
+    fn refutation_in_table(&self, child: &Child, alpha: i32, empties: u32) -> Option<i32> {
+        if empties < SOLVER_ETC_EMPTIES {
+            return None;
+        }
+        let score = -i32::from(self.local.probe(child.board)?.upper);
+        (score > alpha).then_some(score)
+    }
+
     /// Searches one move of a position; is its score above `alpha`?
     #[inline(always)]
-    fn refutes(&mut self, child: &Child, alpha: i32, best: &mut BestMove) -> Option<bool> {
-        let score = -self.solve(child.board, -alpha - 1)?;
+    fn refutes(
+        &mut self,
+        child: &Child,
+        alpha: i32,
+        empties: u32,
+        best: &mut BestMove,
+    ) -> Option<bool> {
+        let score = if empties <= 5 {
+            -last_empties::solve_4(child.board, -alpha - 1, &mut self.nodes)
+        } else {
+            -self.solve_in_order(child.board, child.replies, -alpha - 1, empties - 1)?
+        };
         if score > best.score {
             *best = BestMove { score, square: Some(child.square) };
         }

@@ -183,7 +183,7 @@ fn best_of_3(board: Board, alpha: i32, [a, b, c]: [Square; 3], nodes: &mut u64) 
 }
 
 /// Exact score or bound with four empty squares.
-fn solve_4(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
+pub(super) fn solve_4(board: Board, alpha: i32, nodes: &mut u64) -> i32 {
     if let Some(bound) = stability_bound(board, alpha, 4) {
         return bound;
     }

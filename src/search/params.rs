@@ -12,7 +12,6 @@
 //! |---|---|
 //! | children with a bound in the table ordered by it | 0, 0, 0 % |
 //! | no move of an entry whose search failed low | 0, +2, 0 % |
-//! | the table's move alone first in the solver, too | 0, 0, 0 % |
 //! | a selective search of a node without an entry first, from 18 (16) empties | +1, +2, +1 (+4, +3, +2) % |
 //! | only one selective solve from 21 to 24 empties | +30, −5, 0 % |
 //! | two selective solves from 19 empties, three from 21 | +4, 0, +5 % |
@@ -21,7 +20,6 @@
 //! | a reply costs 4 (5) discs | 0, +1, 0 (−1, +4, +1) % |
 //! | solver from 11 empties | +6, +1, +8 %, no time |
 //! | solver from 9 (8) empties | −2, −2, −3 (0, 0, −4) %, no time (slower) |
-//! | mobility ordering with 5 empties, too | −2, −2, −3 %, 5 % slower |
 //! | parity alone with 6 empties, too | +7, +7, +10 % |
 //! | potential mobility in the solver | +4, 0, +2 % |
 //! | a value of each square in the solver | +1 … +6, −1, 0 … +4 % |
@@ -44,6 +42,13 @@
 //! | a reply costs 2 (1.5, 4) discs from 20 empties on | −4, 0, −1, +2 (−7, +3, +3, +7; +10, +5, +2, +1) % |
 //! | potential mobility worth twice (a third) from 20 empties on | −2, +1, 0, −3 (+3, 0, 0, +9) % |
 //! | 8 GiB of table in place of 1 (#55 alone) | −2 % |
+//! | stability cutoffs with 3 empties, too | −1.5 %, no time |
+//! | solver moves without a reply (with up to two) searched at once | +2 (−1) %, no time (slower) |
+//! | child bounds in the small table with 6 empties, too (#49) | 0 %, no time |
+//! | solver from 9 empties, once it searches moves with hardly a reply at once | 0 … +1.5 % |
+//! | main table from 9 empties, then | −1 %, no time |
+//! | small table of four times the size, then | −1 %, slower |
+//! | stability cutoffs from lower `alpha` on | 0 % |
 
 use super::Selectivity;
 use crate::score::Score;
@@ -62,6 +67,10 @@ pub(super) const LOCAL_TABLE_BITS: u32 = 12;
 /// A solver move that leaves the opponent no more moves than this (corners count twice) is
 /// searched as soon as it is made, before the moves after it are made.
 pub(super) const REPLIES_AT_ONCE: i32 = 1;
+
+/// Solver nodes with at least this many empties look for a child whose entry in the small table
+/// refutes them.
+pub(super) const SOLVER_ETC_EMPTIES: u32 = 7;
 
 /// Solver nodes with at least this many empties look for a stop: a smaller one is over within
 /// microseconds.
