@@ -1,5 +1,6 @@
 //! Iterative deepening: from depth 1 to the limits, with the last completed answer at hand.
 
+use super::local_table::LocalTables;
 use super::params::{SOLVER_EMPTIES, last_depth_before_solving, selective_solves};
 use super::principal::Line;
 use super::report::{Bound, Info, Report};
@@ -70,6 +71,7 @@ pub fn search(
         node_limit: limits.nodes,
         threads: environment.threads,
         nodes: AtomicU64::new(0),
+        local_tables: LocalTables::new(environment.threads),
     };
     let mut worker = Worker::new(&shared, Selectivity::EXACT);
     let mut moves = root_moves(board);

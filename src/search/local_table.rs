@@ -3,6 +3,7 @@
 
 use super::params::LOCAL_TABLE_BITS;
 use crate::board::{Board, Square};
+use std::sync::{Mutex, PoisonError};
 
 /// Bounds on the exact score of a position (discs) and the move that reached the lower one.
 #[derive(Clone, Copy)]
@@ -19,8 +20,9 @@ impl LocalEntry {
     }
 }
 
-/// Direct-mapped: a position overwrites what was in its place.
-pub(super) struct LocalTable {
+/// Direct-mapped: a position overwrites what was in its place. The default has no places at all.
+#[derive(Default)]
+pub(crate) struct LocalTable {
     entries: Box<[LocalEntry]>,
 }
 
@@ -60,5 +62,33 @@ impl LocalTable {
         }
         let best = best.map_or(NO_SQUARE, |square| square.index() as u8);
         *entry = LocalEntry { board, lower, upper, best };
+    }
+}
+
+/// A place for each thread's table while no work of that thread has it: work that begins anew goes
+/// on with what the thread's earlier work has found, and nothing has to be allocated and filled.
+pub(crate) struct LocalTables {
+    places: Box<[Mutex<Option<LocalTable>>]>,
+}
+
+impl LocalTables {
+    pub fn new(threads: usize) -> LocalTables {
+        LocalTables { places: (0..threads).map(|_| Mutex::default()).collect() }
+    }
+
+    /// The current thread's table; a new one if there is none.
+    pub fn take(&self) -> LocalTable {
+        self.with_place(Option::take).flatten().unwrap_or_else(LocalTable::new)
+    }
+
+    /// Gives a table back to the current thread.
+    pub fn put(&self, table: LocalTable) {
+        self.with_place(|place| *place = Some(table));
+    }
+
+    fn with_place<T>(&self, act: impl FnOnce(&mut Option<LocalTable>) -> T) -> Option<T> {
+        let thread = rayon::current_thread_index().unwrap_or(0);
+        let place = self.places.get(thread)?;
+        Some(act(&mut place.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }

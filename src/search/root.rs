@@ -133,18 +133,7 @@ impl Worker<'_> {
         };
         let threads = self.shared.threads.min(moves.len() - 1);
         if threads > 1 {
-            rayon::scope(|scope| {
-                for _ in 1..threads {
-                    scope.spawn(|_| {
-                        let mut worker = self.helper(&point);
-                        work(&mut worker);
-                        worker.report_nodes();
-                    });
-                }
-                let mut worker = self.helper(&point);
-                work(&mut worker);
-                worker.report_nodes();
-            });
+            self.share(&point, threads, work);
         } else {
             work(self);
         }

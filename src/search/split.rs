@@ -59,19 +59,7 @@ impl Worker<'_> {
                 }
             }
         };
-        let helpers = self.shared.threads.min(moves.len());
-        rayon::scope(|scope| {
-            for _ in 1..helpers {
-                scope.spawn(|_| {
-                    let mut worker = self.helper(&point);
-                    work(&mut worker);
-                    worker.report_nodes();
-                });
-            }
-            let mut worker = self.helper(&point);
-            work(&mut worker);
-            worker.report_nodes();
-        });
+        self.share(&point, self.shared.threads.min(moves.len()), work);
         let best = best.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
         // A cutoff found here counts even if the search was stopped meanwhile; otherwise a stop
         // means that some move was left out.

@@ -1,7 +1,7 @@
 //! One thread's part of a search: what it shares with the others, what it counts, when it stops.
 
 use super::Selectivity;
-use super::local_table::LocalTable;
+use super::local_table::{LocalTable, LocalTables};
 use super::params::POLLS_PER_CLOCK;
 use super::position::Position;
 use super::tt::Table;
@@ -23,6 +23,7 @@ pub(crate) struct Shared<'s> {
     pub threads: usize,
     /// Nodes of all threads, brought up to date now and then.
     pub nodes: AtomicU64,
+    pub local_tables: LocalTables,
 }
 
 /// A node whose moves several threads search; set when they need not go on.
@@ -63,28 +64,46 @@ impl<'s> Worker<'s> {
             split: None,
             nested: 0,
             interruptible: true,
-            local: LocalTable::new(),
+            local: shared.local_tables.take(),
             reported: 0,
             polls: 0,
         }
     }
 
-    /// A worker for one move of a split node.
-    pub fn helper<'t>(&self, split: &'t SplitPoint<'t>) -> Worker<'t>
-    where
-        's: 't,
-    {
-        Worker {
+    /// Does this work here and on as many other threads as come free, at most `threads` together,
+    /// each with a worker of its own that `split` can cancel. Returns when all are done.
+    pub fn share(
+        &mut self,
+        split: &SplitPoint<'_>,
+        threads: usize,
+        work: impl Fn(&mut Worker<'_>) + Sync,
+    ) {
+        // While this thread waits for the others at the end it may work for them.
+        self.shared.local_tables.put(std::mem::take(&mut self.local));
+        rayon::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|_| self.help(split, &work));
+            }
+            self.help(split, &work);
+        });
+        self.local = self.shared.local_tables.take();
+    }
+
+    fn help(&self, split: &SplitPoint<'_>, work: impl Fn(&mut Worker<'_>)) {
+        let mut worker = Worker {
             shared: self.shared,
             selectivity: self.selectivity,
             nodes: 0,
             split: Some(split),
             nested: self.nested,
             interruptible: self.interruptible,
-            local: LocalTable::new(),
+            local: self.shared.local_tables.take(),
             reported: 0,
             polls: 0,
-        }
+        };
+        work(&mut worker);
+        worker.report_nodes();
+        self.shared.local_tables.put(worker.local);
     }
 
     /// Adds what this worker has counted to the common total.
