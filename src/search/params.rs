@@ -76,6 +76,9 @@ pub(super) const SOLVER_ETC_EMPTIES: u32 = 7;
 /// microseconds.
 pub(super) const POLL_EMPTIES: u32 = 9;
 
+/// Polls between two looks at the flags that end a search. One that divides the next number.
+pub(super) const POLLS_PER_LOOK: u32 = 8;
+
 /// Polls between two looks at the clock and the node limit. One poll stands for a few
 /// microseconds of work.
 pub(super) const POLLS_PER_CLOCK: u32 = 32;

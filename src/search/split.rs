@@ -64,7 +64,7 @@ impl Worker<'_> {
         // A cutoff found here counts even if the search was stopped meanwhile; otherwise a stop
         // means that some move was left out.
         if !window.fails_high(best.0) {
-            self.poll()?;
+            self.go_on()?;
         }
         Some(best)
     }

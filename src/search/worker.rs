@@ -2,7 +2,7 @@
 
 use super::Selectivity;
 use super::local_table::{LocalTable, LocalTables};
-use super::params::POLLS_PER_CLOCK;
+use super::params::{POLLS_PER_CLOCK, POLLS_PER_LOOK};
 use super::position::Position;
 use super::tt::Table;
 use crate::eval::Weights;
@@ -112,19 +112,29 @@ impl<'s> Worker<'s> {
         self.reported = self.nodes;
     }
 
-    /// `None` once the search is to stop. Cheap enough for every node that is not tiny.
+    /// `None` soon after the search is to stop. Cheap enough for every node that is not tiny:
+    /// what is asked only now and then takes a walk over all split nodes above.
     #[inline(always)]
     pub fn poll(&mut self) -> Option<()> {
         self.polls += 1;
+        if self.polls.is_multiple_of(POLLS_PER_LOOK) { self.look() } else { Some(()) }
+    }
+
+    #[cold]
+    fn look(&mut self) -> Option<()> {
         if self.polls >= POLLS_PER_CLOCK {
             self.check_limits();
         }
+        self.go_on()
+    }
+
+    /// `None` if the search is to stop.
+    pub fn go_on(&self) -> Option<()> {
         let stopped =
             self.shared.stop.load(Relaxed) || self.split.is_some_and(SplitPoint::is_cancelled);
         if stopped && self.interruptible { None } else { Some(()) }
     }
 
-    #[cold]
     fn check_limits(&mut self) {
         self.polls = 0;
         self.report_nodes();
