@@ -29,7 +29,7 @@ pub(crate) struct LocalTable {
 const NO_SQUARE: u8 = 64;
 
 impl LocalTable {
-    pub fn new() -> LocalTable {
+    pub fn full_size() -> LocalTable {
         // No position that is looked up has an empty board.
         let board = Board { player: Default::default(), opponent: Default::default() };
         let entry = LocalEntry { board, lower: -64, upper: 64, best: NO_SQUARE };
@@ -78,7 +78,7 @@ impl LocalTables {
 
     /// The current thread's table; a new one if there is none.
     pub fn take(&self) -> LocalTable {
-        self.with_place(Option::take).flatten().unwrap_or_else(LocalTable::new)
+        self.with_place(Option::take).flatten().unwrap_or_else(LocalTable::full_size)
     }
 
     /// Gives a table back to the current thread.
