@@ -5,6 +5,7 @@
 
 use super::Selectivity;
 use super::last_empties::{self, NONE};
+use super::ordering::mobility;
 use super::params::{POLL_EMPTIES, REPLIES_AT_ONCE, SOLVER_ETC_EMPTIES, SOLVER_TABLE_EMPTIES};
 use super::parity::odd_quadrants;
 use super::stable_bound::stability_bound;
@@ -21,7 +22,7 @@ struct Child {
     square: Square,
     /// The opponent's moves.
     replies: Bitboard,
-    /// The number of these, corners twice.
+    /// Their [`mobility`].
     mobility: i32,
     score: i32,
 }
@@ -32,7 +33,7 @@ impl Child {
     fn new(board: Board, square: Square, odd: Bitboard) -> Child {
         let board = board.play(square, board.flips(square));
         let replies = board.moves();
-        let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
+        let mobility = mobility(replies);
         let corner = i32::from(Bitboard::CORNERS.has(square));
         let score = corner + i32::from(odd.has(square)) - 3 * mobility;
         Child { board, square, replies, mobility, score }

@@ -48,6 +48,12 @@ pub(super) fn pick(moves: &mut [ScoredMove], from: usize) -> Option<ScoredMove> 
     Some(best)
 }
 
+/// The number of moves, those to a corner twice.
+#[inline(always)]
+pub(super) fn mobility(moves: Bitboard) -> i32 {
+    (moves.len() + (moves & Bitboard::CORNERS).len()) as i32
+}
+
 impl Worker<'_> {
     /// Makes one move; it counts as a node here, however often its position is looked at then.
     #[inline(always)]
@@ -92,7 +98,7 @@ impl Worker<'_> {
             let next = mv.after(position);
             let value = -self.quick(&next, search_depth, Window::FULL);
             let replies = next.board.moves();
-            let mobility = (replies.len() + (replies & Bitboard::CORNERS).len()) as i32;
+            let mobility = mobility(replies);
             let potential = (next.board.opponent.neighbours() & next.board.empties()).len() as i32;
             mv.score = value.centidiscs() - mobility_cost * mobility - potential_cost * potential;
         }

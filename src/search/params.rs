@@ -20,7 +20,7 @@
 //! | a reply costs 4 (5) discs | 0, +1, 0 (−1, +4, +1) % |
 //! | solver from 11 empties | +6, +1, +8 %, no time |
 //! | solver from 9 (8) empties | −2, −2, −3 (0, 0, −4) %, no time (slower) |
-//! | parity alone with 6 empties, too | +7, +7, +10 % |
+//! | parity alone with 5 empties (with 6, too, on top of that) | +4 (+7, +7, +10) %, no time |
 //! | potential mobility in the solver | +4, 0, +2 % |
 //! | a value of each square in the solver | +1 … +6, −1, 0 … +4 % |
 //! | replies in a corner count once (three times) in the solver | +1, +5, +2 (+1, +1, +1) % |
@@ -43,7 +43,8 @@
 //! | potential mobility worth twice (a third) from 20 empties on | −2, +1, 0, −3 (+3, 0, 0, +9) % |
 //! | 8 GiB of table in place of 1 (#55 alone) | −2 % |
 //! | stability cutoffs with 3 empties, too | −1.5 %, no time |
-//! | solver moves without a reply (with up to two) searched at once | +2 (−1) %, no time (slower) |
+//! | only solver moves without a reply searched at once (#45, #48, #49) | +9, +6, +6 %, no time |
+//! | solver moves with up to two replies searched at once, odd quadrants first | −1 %, slower |
 //! | child bounds in the small table with 6 empties, too (#49) | 0 %, no time |
 //! | solver from 9 empties, once it searches moves with hardly a reply at once | 0 … +1.5 % |
 //! | main table from 9 empties, then | −1 %, no time |
