@@ -25,6 +25,7 @@ pub mod report;
 mod root;
 pub mod selectivity;
 mod split;
+mod split_list;
 mod stable_bound;
 mod time;
 pub mod tt;

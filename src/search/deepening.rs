@@ -1,10 +1,11 @@
 //! Iterative deepening: from depth 1 to the limits, with the last completed answer at hand.
 
-use super::local_table::LocalTables;
 use super::params::{SOLVER_EMPTIES, last_depth_before_solving, selective_solves};
+use super::position::Position;
 use super::principal::Line;
 use super::report::{Bound, Info, Report};
 use super::root::{RootMove, root_moves};
+use super::split_list::SplitList;
 use super::time::Budget;
 use super::tt::Table;
 use super::worker::{Shared, Worker};
@@ -71,20 +72,46 @@ pub fn search(
         node_limit: limits.nodes,
         threads: environment.threads,
         nodes: AtomicU64::new(0),
-        local_tables: LocalTables::new(environment.threads),
+        splits: SplitList::default(),
     };
-    let mut worker = Worker::new(&shared, Selectivity::EXACT);
+    let mut deepen =
+        || deepen(board, &shared, limits, &budget, environment.multipv.max(1), on_info);
+    if shared.threads <= 1 {
+        return deepen();
+    }
+    rayon::in_place_scope(|scope| {
+        for _ in 1..shared.threads {
+            scope.spawn(|_| Worker::new(&shared, Selectivity::EXACT).assist());
+        }
+        let report = deepen();
+        shared.splits.end();
+        report
+    })
+}
+
+/// The iterations, on the calling thread; others may assist it.
+fn deepen(
+    board: Board,
+    shared: &Shared<'_>,
+    limits: &Limits,
+    budget: &Budget,
+    multipv: usize,
+    on_info: &mut dyn FnMut(&Info),
+) -> Report {
+    let root = Position::new(board);
+    let empties = root.empties();
+    let mut worker = Worker::new(shared, Selectivity::EXACT);
     let mut moves = root_moves(board);
-    worker.presort(&mut moves);
+    worker.presort(&root, &mut moves);
     let mut lines = Vec::new();
     for (i, step) in schedule(limits, empties).into_iter().enumerate() {
         worker.interruptible = i > 0;
         let forced = i > 0 && moves.len() == 1 && limits.clock.is_some();
-        let late = budget.soft.is_some_and(|soft| started.elapsed() >= soft);
+        let late = budget.soft.is_some_and(|soft| shared.started.elapsed() >= soft);
         if i > 0 && (forced || late || shared.stop.load(Relaxed)) {
             break;
         }
-        let iteration = Iteration { step, empties, multipv: environment.multipv.max(1) };
+        let iteration = Iteration { root: &root, step, multipv };
         let Some(ranked) = iteration.run(&mut worker, &moves, on_info) else { break };
         moves = ranked;
         worker.report_nodes();
@@ -96,7 +123,7 @@ pub fn search(
         best: moves.first().map(|root_move| root_move.mv),
         lines,
         nodes: shared.nodes.load(Relaxed),
-        time: started.elapsed(),
+        time: shared.started.elapsed(),
     }
 }
 
@@ -129,13 +156,13 @@ fn schedule(limits: &Limits, empties: u32) -> Vec<Step> {
     steps
 }
 
-struct Iteration {
+struct Iteration<'r> {
+    root: &'r Position,
     step: Step,
-    empties: u32,
     multipv: usize,
 }
 
-impl Iteration {
+impl Iteration<'_> {
     /// The root moves ranked by this iteration, or `None` if it was stopped.
     fn run(
         &self,
@@ -152,8 +179,7 @@ impl Iteration {
                     on_info(&self.info(worker, rank, value, bound, line));
                 }
             };
-        let to_end = self.step.depth >= self.empties;
-        worker.iterate(&mut moves, self.step.depth, to_end, self.multipv, &mut on_fail)?;
+        worker.iterate(self.root, &mut moves, self.step.depth, self.multipv, &mut on_fail)?;
         Some(moves)
     }
 
@@ -177,7 +203,7 @@ impl Iteration {
             multipv: rank + 1,
             score: value.clamped(),
             bound,
-            solved: exact && self.step.depth >= self.empties,
+            solved: exact && self.step.depth >= self.root.empties(),
             nodes: worker.shared.nodes.load(Relaxed),
             time: worker.shared.started.elapsed(),
             hashfull: worker.shared.table.hashfull(),

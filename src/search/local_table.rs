@@ -3,7 +3,6 @@
 
 use super::params::LOCAL_TABLE_BITS;
 use crate::board::{Board, Square};
-use std::sync::{Mutex, PoisonError};
 
 /// Bounds on the exact score of a position (discs) and the move that reached the lower one.
 #[derive(Clone, Copy)]
@@ -62,33 +61,5 @@ impl LocalTable {
         }
         let best = best.map_or(NO_SQUARE, |square| square.index() as u8);
         *entry = LocalEntry { board, lower, upper, best };
-    }
-}
-
-/// A place for each thread's table while no work of that thread has it: work that begins anew goes
-/// on with what the thread's earlier work has found, and nothing has to be allocated and filled.
-pub(crate) struct LocalTables {
-    places: Box<[Mutex<Option<LocalTable>>]>,
-}
-
-impl LocalTables {
-    pub fn new(threads: usize) -> LocalTables {
-        LocalTables { places: (0..threads).map(|_| Mutex::default()).collect() }
-    }
-
-    /// The current thread's table; a new one if there is none.
-    pub fn take(&self) -> LocalTable {
-        self.with_place(Option::take).flatten().unwrap_or_else(LocalTable::full_size)
-    }
-
-    /// Gives a table back to the current thread.
-    pub fn put(&self, table: LocalTable) {
-        self.with_place(|place| *place = Some(table));
-    }
-
-    fn with_place<T>(&self, act: impl FnOnce(&mut Option<LocalTable>) -> T) -> Option<T> {
-        let thread = rayon::current_thread_index().unwrap_or(0);
-        let place = self.places.get(thread)?;
-        Some(act(&mut place.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }

@@ -3,6 +3,7 @@
 use super::ordering::{MoveList, ScoredMove, pick};
 use super::params::{ETC_DEPTH, QUICK_DEPTH, SOLVER_EMPTIES};
 use super::position::Position;
+use super::principal::Line;
 use super::split::Best;
 use super::stable_bound::stability_bound;
 use super::tt::Entry;
@@ -91,9 +92,13 @@ impl Worker<'_> {
         }
         self.score_moves(position, &mut moves, depth, known);
         for i in 0..moves.len() {
-            if best.1.is_some() && self.splits_at(position, depth) && moves.len() > i + 1 {
+            if best.1.is_some()
+                && moves.len() > i + 1
+                && self.should_share(position, depth, i, window.alpha)
+            {
                 let rest = moves.get_mut(i..).unwrap_or_default();
-                return self.search_in_parallel(position, rest, depth, window, best);
+                let mut line = Line::new();
+                return self.search_brothers(position, rest, depth, window, best, &mut line);
             }
             let Some(mv) = pick(&mut moves, i) else { break };
             let value = self.null_window_after(position, &mv, depth, window.alpha)?;

@@ -105,10 +105,19 @@ pub(super) const PROBCUT_DEPTH: u32 = 3;
 /// Such a search may itself rely on a shallower one, but not without end: the errors add up.
 pub(super) const PROBCUT_NESTED: u32 = 2;
 
-/// Nodes of at least this depth are shared among threads once their first move is searched.
-pub(super) const SPLIT_DEPTH: u32 = 7;
+/// Nodes of at least this depth may be shared among threads once their first move is searched.
+pub(super) const SPLIT_DEPTH: u32 = 4;
 /// The same for searches to the end, in empties: these are cheaper for their depth.
-pub(super) const SPLIT_EMPTIES: u32 = 15;
+pub(super) const SPLIT_EMPTIES: u32 = 13;
+
+/// A search to the end shares a node if its evaluation is that far below `alpha` (`alpha` plus
+/// this): few such nodes have a move that fails high once the first has not.
+pub(super) const SPECULATION: Score = Score::from_centidiscs(-400);
+/// It also shares the others once so many moves beside the table's have failed low.
+pub(super) const SPECULATION_MOVES: usize = 3;
+
+/// How often a thread without work looks for some before it goes to sleep: tens of microseconds.
+pub(super) const SPINS: u32 = 2_000;
 
 /// Depth of the search that orders moves, by depth of the node.
 pub(super) fn ordering_depth(depth: u32) -> u32 {

@@ -1,10 +1,10 @@
 //! The nodes on the principal variation: they return an exact value and the line to it.
 
-use super::ordering::{MoveList, pick};
+use super::ordering::{MoveList, ScoredMove, pick};
 use super::position::Position;
+use super::split::Best;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::Square;
 use crate::game::Move;
 use crate::score::Score;
 use arrayvec::ArrayVec;
@@ -19,7 +19,7 @@ impl Worker<'_> {
         &mut self,
         position: &Position,
         depth: u32,
-        mut window: Window,
+        window: Window,
         line: &mut Line,
     ) -> Option<Score> {
         line.clear();
@@ -47,37 +47,31 @@ impl Worker<'_> {
         self.make_all(position, legal, &mut moves);
         self.score_moves(position, &mut moves, depth, known.as_ref());
 
-        let asked = window;
-        let mut best = -Score::INFINITY;
-        let mut best_square: Option<Square> = None;
+        let (value, best) = self.principal_moves(position, &mut moves, depth, window, line)?;
+        self.shared.table.store(board, window, depth, self.selectivity, value, best);
+        Some(value)
+    }
+
+    /// The same for the moves of a node, at least one; the best is searched first.
+    pub(super) fn principal_moves(
+        &mut self,
+        position: &Position,
+        moves: &mut [ScoredMove],
+        depth: u32,
+        window: Window,
+        line: &mut Line,
+    ) -> Option<Best> {
+        let first = pick(moves, 0)?;
         let mut rest = Line::new();
-        for i in 0..moves.len() {
-            let Some(mv) = pick(&mut moves, i) else { break };
-            if i > 0 {
-                let bound = self.null_window_after(position, &mv, depth, window.alpha)?;
-                if window.fails_low(bound) || window.fails_high(bound) {
-                    if bound > best {
-                        (best, best_square) = (bound, Some(mv.square));
-                    }
-                    if window.fails_high(bound) {
-                        break;
-                    }
-                    continue;
-                }
+        let value = -self.principal(&first.after(position), depth - 1, -window, &mut rest)?;
+        set_line(line, Move::Place(first.square), &rest);
+        let best = (value, Some(first.square));
+        match moves.get_mut(1..) {
+            Some(brothers) if !brothers.is_empty() && !window.fails_high(value) => {
+                self.search_brothers(position, brothers, depth, window, best, line)
             }
-            let next = mv.after(position);
-            let value = -self.principal(&next, depth - 1, -window, &mut rest)?;
-            if value > best {
-                (best, best_square) = (value, Some(mv.square));
-                set_line(line, Move::Place(mv.square), &rest);
-                if window.fails_high(best) {
-                    break;
-                }
-                window.raise(best);
-            }
+            _ => Some(best),
         }
-        self.shared.table.store(board, asked, depth, self.selectivity, best, best_square);
-        Some(best)
     }
 }
 

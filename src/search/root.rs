@@ -1,22 +1,20 @@
-//! The root: its moves in parallel, several best lines, windows that widen.
+//! The root: several best lines, windows that widen.
 
+use super::ordering::{MoveList, ScoredMove};
 use super::params::{ASPIRATION, ASPIRATION_TO_END};
 use super::position::Position;
 use super::principal::{Line, set_line};
 use super::report::Bound;
 use super::window::Window;
-use super::worker::{SplitPoint, Worker};
+use super::worker::Worker;
 use crate::board::Board;
 use crate::game::Move;
 use crate::score::Score;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// A move at the root and what is known about it.
 #[derive(Clone)]
 pub(super) struct RootMove {
     pub mv: Move,
-    after: Position,
     /// Value in the last iteration that ranked the move.
     pub value: Score,
     /// Best play from the root, this move first.
@@ -26,31 +24,25 @@ pub(super) struct RootMove {
 /// The moves at the root, best first once an iteration is complete; a forced pass is the only
 /// move then.
 pub(super) fn root_moves(board: Board) -> Vec<RootMove> {
-    let position = Position::new(board);
-    let root_move = |mv, after| {
+    let root_move = |mv| {
         let mut line = Line::new();
         set_line(&mut line, mv, &Line::new());
-        RootMove { mv, after, value: Score::ZERO, line }
+        RootMove { mv, value: Score::ZERO, line }
     };
     if board.must_pass() {
-        return vec![root_move(Move::Pass, position.pass())];
+        return vec![root_move(Move::Pass)];
     }
-    let moves = board.moves().into_iter();
-    moves.map(|m| root_move(Move::Place(m), position.play(m, board.flips(m)))).collect()
-}
-
-/// What the younger brothers at the root share.
-struct Race {
-    alpha: Score,
-    best: Option<(usize, Score, Line)>,
+    board.moves().into_iter().map(|square| root_move(Move::Place(square))).collect()
 }
 
 impl Worker<'_> {
     /// Orders the root moves for the first time.
-    pub(super) fn presort(&mut self, moves: &mut [RootMove]) {
+    pub(super) fn presort(&mut self, position: &Position, moves: &mut [RootMove]) {
         for root_move in moves.iter_mut() {
-            self.nodes += 1;
-            root_move.value = -self.evaluate(&root_move.after);
+            if let Move::Place(square) = root_move.mv {
+                let after = self.make(position, square).after(position);
+                root_move.value = -self.evaluate(&after);
+            }
         }
         moves.sort_by_key(|root_move| -root_move.value);
     }
@@ -59,18 +51,19 @@ impl Worker<'_> {
     /// hears of values that turn out to be outside of the window.
     pub(super) fn iterate(
         &mut self,
+        position: &Position,
         moves: &mut [RootMove],
         depth: u32,
-        to_end: bool,
         lines: usize,
         on_fail: &mut dyn FnMut(&mut Self, usize, Score, Bound, &Line),
     ) -> Option<()> {
+        let to_end = depth >= position.empties();
         for rank in 0..lines.min(moves.len()) {
             let guess = moves[rank].value;
             let mut margin = if to_end { ASPIRATION_TO_END } else { ASPIRATION };
             let mut window = if depth <= 2 { Window::FULL } else { Window::around(guess, margin) };
             loop {
-                let best = self.search_root(&moves[rank..], depth, window)?;
+                let best = self.search_root(position, &moves[rank..], depth, window)?;
                 let (index, value) = (rank + best.0, best.1);
                 let is_bound = window != Window::FULL;
                 let failed_low = is_bound && window.fails_low(value);
@@ -105,104 +98,32 @@ impl Worker<'_> {
     /// The best of these moves: its index, its value or bound, and the line.
     fn search_root(
         &mut self,
+        position: &Position,
         moves: &[RootMove],
         depth: u32,
         window: Window,
     ) -> Option<(usize, Score, Line)> {
-        let first = moves.first()?;
         let mut line = Line::new();
-        let value = self.search_root_move(first, depth, window, &mut line)?;
-        if window.fails_high(value) || moves.len() == 1 {
+        let mut list = MoveList::new();
+        for (rank, root_move) in moves.iter().enumerate() {
+            let Move::Place(square) = root_move.mv else { continue };
+            let mv = ScoredMove { score: -(rank as i32), ..self.make(position, square) };
+            // A list has room for a move to every square.
+            let _ = list.try_push(mv);
+        }
+        if list.is_empty() {
+            self.nodes += 1;
+            let mut rest = Line::new();
+            let value = -self.principal(&position.pass(), depth, -window, &mut rest)?;
+            set_line(&mut line, Move::Pass, &rest);
             return Some((0, value, line));
         }
-        let race =
-            Mutex::new(Race { alpha: window.alpha.max(value), best: Some((0, value, line)) });
-        let point = SplitPoint { cancelled: AtomicBool::new(false), parent: None };
-        let next = AtomicUsize::new(1);
-        let finished = AtomicUsize::new(1);
-        let work = |worker: &mut Worker<'_>| {
-            loop {
-                let index = next.fetch_add(1, Relaxed);
-                let Some(root_move) = moves.get(index) else { return };
-                if worker.younger_brother(root_move, index, depth, window, &race).is_none() {
-                    point.cancelled.store(true, Relaxed);
-                    return;
-                }
-                finished.fetch_add(1, Relaxed);
-            }
-        };
-        let threads = self.shared.threads.min(moves.len() - 1);
-        if threads > 1 {
-            self.share(&point, threads, work);
-        } else {
-            work(self);
+        let (value, best) = self.principal_moves(position, &mut list, depth, window, &mut line)?;
+        let best = best.map(Move::Place)?;
+        let index = moves.iter().position(|root_move| root_move.mv == best)?;
+        if line.first() != Some(&best) {
+            set_line(&mut line, best, &Line::new());
         }
-        let best = race.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()).best?;
-        let complete = finished.load(Relaxed) == moves.len();
-        (complete || window.fails_high(best.1)).then_some(best)
+        Some((index, value, line))
     }
-
-    /// Asks whether a move beats the best so far and, if so, by how much. `None` ends the work:
-    /// the search was stopped, or another move has failed high.
-    fn younger_brother(
-        &mut self,
-        root_move: &RootMove,
-        index: usize,
-        depth: u32,
-        window: Window,
-        race: &Mutex<Race>,
-    ) -> Option<()> {
-        let current =
-            |race: &Mutex<Race>| race.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).alpha;
-        let mut line = Line::new();
-        let mut alpha = current(race);
-        if window.fails_high(alpha) {
-            return None;
-        }
-        let null = Window::null(alpha);
-        let mut value = self.null_root_move(root_move, depth, null)?;
-        if !null.fails_low(value) && !window.fails_high(value) {
-            alpha = current(race).max(alpha);
-            let inside = Window { alpha, beta: window.beta };
-            if window.fails_high(alpha) {
-                return None;
-            }
-            value = self.search_root_move(root_move, depth, inside, &mut line)?;
-        }
-        if line.is_empty() {
-            set_line(&mut line, root_move.mv, &Line::new());
-        }
-        let mut race = race.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if race.best.as_ref().is_none_or(|best| value > best.1) {
-            race.alpha = race.alpha.max(value);
-            race.best = Some((index, value, line));
-        }
-        if window.fails_high(value) { None } else { Some(()) }
-    }
-
-    fn search_root_move(
-        &mut self,
-        root_move: &RootMove,
-        depth: u32,
-        window: Window,
-        line: &mut Line,
-    ) -> Option<Score> {
-        self.nodes += 1;
-        let mut rest = Line::new();
-        let depth = depth_after(root_move.mv, depth);
-        let value = -self.principal(&root_move.after, depth, -window, &mut rest)?;
-        set_line(line, root_move.mv, &rest);
-        Some(value)
-    }
-
-    fn null_root_move(&mut self, root_move: &RootMove, depth: u32, null: Window) -> Option<Score> {
-        self.nodes += 1;
-        let depth = depth_after(root_move.mv, depth);
-        Some(-self.null_window(&root_move.after, depth, (-null).alpha)?)
-    }
-}
-
-/// A pass costs no depth.
-fn depth_after(mv: Move, depth: u32) -> u32 {
-    if mv == Move::Pass { depth } else { depth.saturating_sub(1) }
 }

@@ -46,6 +46,12 @@ impl Window {
         value >= self.beta
     }
 
+    /// Has `alpha` been lifted so far that no value is inside?
+    #[inline(always)]
+    pub fn is_empty(self) -> bool {
+        self.alpha >= self.beta
+    }
+
     /// Lifts `alpha` to a value just found.
     #[inline(always)]
     pub fn raise(&mut self, value: Score) {

@@ -1,12 +1,15 @@
 //! One thread's part of a search: what it shares with the others, what it counts, when it stops.
 
 use super::Selectivity;
-use super::local_table::{LocalTable, LocalTables};
+use super::local_table::LocalTable;
 use super::params::{POLLS_PER_CLOCK, POLLS_PER_LOOK};
 use super::position::Position;
+use super::split::SplitPoint;
+use super::split_list::SplitList;
 use super::tt::Table;
 use crate::eval::Weights;
 use crate::score::Score;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
@@ -23,19 +26,7 @@ pub(crate) struct Shared<'s> {
     pub threads: usize,
     /// Nodes of all threads, brought up to date now and then.
     pub nodes: AtomicU64,
-    pub local_tables: LocalTables,
-}
-
-/// A node whose moves several threads search; set when they need not go on.
-pub(crate) struct SplitPoint<'s> {
-    pub cancelled: AtomicBool,
-    pub parent: Option<&'s SplitPoint<'s>>,
-}
-
-impl SplitPoint<'_> {
-    fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Relaxed) || self.parent.is_some_and(SplitPoint::is_cancelled)
-    }
+    pub splits: SplitList,
 }
 
 /// One thread's search. Its methods are spread over the files of the node kinds; a `None` from
@@ -44,7 +35,8 @@ pub(crate) struct Worker<'s> {
     pub shared: &'s Shared<'s>,
     pub selectivity: Selectivity,
     pub nodes: u64,
-    pub split: Option<&'s SplitPoint<'s>>,
+    /// The shared node that this worker's part belongs to.
+    pub split: Option<Arc<SplitPoint>>,
     /// Number of searches around this one that only predict another one.
     pub nested: u32,
     /// The first iteration runs to its end whatever happens, so that there is always a move.
@@ -64,46 +56,10 @@ impl<'s> Worker<'s> {
             split: None,
             nested: 0,
             interruptible: true,
-            local: shared.local_tables.take(),
+            local: LocalTable::full_size(),
             reported: 0,
             polls: 0,
         }
-    }
-
-    /// Does this work here and on as many other threads as come free, at most `threads` together,
-    /// each with a worker of its own that `split` can cancel. Returns when all are done.
-    pub fn share(
-        &mut self,
-        split: &SplitPoint<'_>,
-        threads: usize,
-        work: impl Fn(&mut Worker<'_>) + Sync,
-    ) {
-        // While this thread waits for the others at the end it may work for them.
-        self.shared.local_tables.put(std::mem::take(&mut self.local));
-        rayon::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(|_| self.help(split, &work));
-            }
-            self.help(split, &work);
-        });
-        self.local = self.shared.local_tables.take();
-    }
-
-    fn help(&self, split: &SplitPoint<'_>, work: impl Fn(&mut Worker<'_>)) {
-        let mut worker = Worker {
-            shared: self.shared,
-            selectivity: self.selectivity,
-            nodes: 0,
-            split: Some(split),
-            nested: self.nested,
-            interruptible: self.interruptible,
-            local: self.shared.local_tables.take(),
-            reported: 0,
-            polls: 0,
-        };
-        work(&mut worker);
-        worker.report_nodes();
-        self.shared.local_tables.put(worker.local);
     }
 
     /// Adds what this worker has counted to the common total.
@@ -130,8 +86,8 @@ impl<'s> Worker<'s> {
 
     /// `None` if the search is to stop.
     pub fn go_on(&self) -> Option<()> {
-        let stopped =
-            self.shared.stop.load(Relaxed) || self.split.is_some_and(SplitPoint::is_cancelled);
+        let stopped = self.shared.stop.load(Relaxed)
+            || self.split.as_ref().is_some_and(|split| split.is_cancelled());
         if stopped && self.interruptible { None } else { Some(()) }
     }
 
