@@ -3,7 +3,7 @@
 //! - [`limits`], [`levels`]: what a caller asks for; [`report`]: what it hears back.
 //! - `root`: the moves of the root; `principal` and `null_window`: the two kinds of nodes above
 //!   the leaves; `quick`: the last plies of the midgame; `endgame` and `last_empties`: the exact
-//!   end. `split` shares a node among threads.
+//!   end. `split` shares a node among threads, `split_list` tells idle ones of it.
 //! - [`tt`]: the table, `local_table`: a small one for the end; `ordering`, `parity`: which move
 //!   first; `params`: every constant, and what was tried in vain.
 

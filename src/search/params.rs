@@ -55,6 +55,19 @@
 //!
 //! | tried | nodes | time |
 //! |---|---|---|
+//! | nodes with at least 13 (15, 17) empties shared before a thread is idle | +2 % | 0 … +2 % |
+//! | nodes shared wherever a cutoff is to be expected, too | +1 % (eight threads: +4 %) | 0 % |
+//! | nodes where a cutoff is to be expected shared, but chosen last | 0 % | 0 % |
+//! | nodes shared from 12 (15) empties on | 0 % | 0 % |
+//! | ten times as many spins before a thread goes to sleep | 0 % | 0 % |
+//! | midgames: nodes shared from depth 3 (5, 6) on | | −2 (+1, +3) % |
+//! | midgames: not shared where a cutoff is to be expected | | +4 … +20 % |
+//! | rayon's queue, whose oldest jobs go to idle threads, filled by all nodes | +3 % | +5 % |
+//!
+//! And with rayon's queue, against it:
+//!
+//! | tried | nodes | time |
+//! |---|---|---|
 //! | nodes are shared only once two (three) moves have been searched | −3 (−2) % | +7 (+14) % |
 //! | the same with at least 20 (18) empties only | −2 (−2) % | 0 % |
 //! | the same with at most 17 (19) empties only | 0 (−1) % | +3 (+3) % |

@@ -207,3 +207,33 @@ impl Worker<'_> {
 fn is_large(position: &Position, depth: u32) -> bool {
     depth >= if depth >= position.empties() { SPLIT_EMPTIES } else { SPLIT_DEPTH }
 }
+
+#[cfg(test)]
+impl SplitPoint {
+    /// A node at the start of the game, with its four moves to be searched that deep.
+    pub fn at_start(depth: u32, parent: Option<&Arc<SplitPoint>>) -> Arc<SplitPoint> {
+        let board = crate::board::Board::START;
+        let position = Position::new(board);
+        let moves = board.moves().into_iter().map(|square| {
+            let flips = board.flips(square);
+            ScoredMove { square, flips, after: board.play(square, flips), score: 0 }
+        });
+        Arc::new(SplitPoint {
+            position,
+            moves: moves.collect(),
+            next: AtomicUsize::new(0),
+            depth,
+            window: Window::FULL,
+            outcome: Mutex::new(Outcome { best: (-Score::INFINITY, None), line: Line::new() }),
+            cancelled: AtomicBool::new(false),
+            parent: parent.cloned(),
+            selectivity: Selectivity::EXACT,
+            nested: 0,
+        })
+    }
+
+    /// Marks the node as decided.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Relaxed);
+    }
+}

@@ -143,3 +143,97 @@ impl State {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+    use std::time::Duration;
+
+    fn is(found: Option<Arc<SplitPoint>>, point: &Arc<SplitPoint>) -> bool {
+        found.is_some_and(|found| Arc::ptr_eq(&found, point))
+    }
+
+    /// Long enough for a thread without work to go to sleep.
+    fn doze() {
+        thread::sleep(Duration::from_millis(20));
+    }
+
+    #[test]
+    fn the_largest_node_that_is_undecided_comes_first() {
+        let list = SplitList::default();
+        let points = [15, 19, 17].map(|depth| SplitPoint::at_start(depth, None));
+        points.iter().for_each(|point| list.open(point));
+        assert!(is(list.join_any(), &points[1]));
+        assert!(is(list.join_any(), &points[1]));
+        points[1].cancel();
+        assert!(is(list.join_any(), &points[2]));
+        points[2].cancel();
+        assert!(is(list.join_any(), &points[0]));
+        assert!(!list.someone_idle());
+    }
+
+    #[test]
+    fn a_thread_that_waits_for_its_helpers_helps_below_them() {
+        let list = SplitList::default();
+        let own = SplitPoint::at_start(15, None);
+        let elsewhere = SplitPoint::at_start(20, None);
+        list.open(&own);
+        assert!(is(list.join_any(), &own));
+        list.open(&elsewhere);
+        let helpers = SplitPoint::at_start(14, Some(&own));
+        let deeper = SplitPoint::at_start(13, Some(&helpers));
+        list.open(&deeper);
+        list.open(&helpers);
+        assert!(is(list.join_below(&own), &helpers));
+        list.leave(&helpers);
+        helpers.cancel();
+        assert!(is(list.join_below(&own), &deeper));
+        list.leave(&deeper);
+        list.leave(&own);
+        assert!(list.join_below(&own).is_none());
+        assert!(list.state().find(&own).is_none(), "a node without helpers is still shared");
+        assert!(is(list.join_any(), &elsewhere));
+    }
+
+    #[test]
+    fn a_node_is_shared_until_its_last_helper_has_left() {
+        let list = SplitList::default();
+        let own = SplitPoint::at_start(15, None);
+        list.open(&own);
+        assert!(is(list.join_any(), &own));
+        assert!(is(list.join_any(), &own));
+        own.cancel();
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| list.join_below(&own).is_none());
+            doze();
+            list.leave(&own);
+            doze();
+            assert!(!waiting.is_finished());
+            assert!(list.someone_idle());
+            list.leave(&own);
+            assert!(waiting.join().unwrap());
+        });
+        assert!(!list.someone_idle());
+    }
+
+    #[test]
+    fn sleeping_threads_hear_of_work_and_of_the_end() {
+        let list = SplitList::default();
+        let point = SplitPoint::at_start(15, None);
+        thread::scope(|scope| {
+            let [first, second] = [(); 2].map(|()| scope.spawn(|| list.join_any()));
+            doze();
+            assert!(list.someone_idle());
+            list.open(&point);
+            assert!(is(first.join().unwrap(), &point));
+            assert!(is(second.join().unwrap(), &point));
+            point.cancel();
+            let third = scope.spawn(|| list.join_any());
+            doze();
+            list.end();
+            assert!(third.join().unwrap().is_none());
+        });
+        assert!(!list.someone_idle());
+    }
+}
